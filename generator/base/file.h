@@ -39,7 +39,7 @@ bool sg_file_is_standard(const char *path); /* standard input, not a file */
  * with errno set: EISDIR for a folder, ENXIO for a device or socket. */
 int sg_file_open(const char *path);
 
-/* The folders that must contain every file that a spec, model or template names. */
+/* The folders that must contain every file that a spec or model names. */
 typedef struct sg_file_folders {
     const char *const *items; /* "" is the current one */
     size_t count;

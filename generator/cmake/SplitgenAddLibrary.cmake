@@ -8,7 +8,7 @@
 #                      [OPTIONS <option>...])
 #
 # Makes the library <target> from specs and models: a C file and a header for each, named after the file, and
-# regenerated when the spec, a file it requires, the model, a template or the tool changes. Targets that link
+# regenerated when the spec, a file it requires, the model or the tool changes. Targets that link
 # <target> can include the headers, and also link the runtime.
 #
 #   SPECS, MODELS  files, at least one; paths are relative to the current source folder. A name must not contain any

@@ -30,23 +30,12 @@ typedef struct offer {
     size_t count;
 } offer;
 
-static offer offer_of(sg_arena *arena, sg_option_id id)
+static offer offer_of(sg_option_id id)
 {
     const sg_option_info *info = sg_option_get(id);
     offer is = {.words = info->choices, .whats = info->whats};
     while (info->choices[is.count] != NULL) {
         is.count++;
-    }
-    if (id == SG_OPT_PRINT) { /* its words, and the templates */
-        size_t count = 0;
-        const char *const *templates = sg_emit_builtin_names(&count);
-        const char **words = SG_NEW_ARRAY(arena, const char *, is.count + count);
-        const char **whats = SG_NEW_ARRAY(arena, const char *, is.count + count);
-        for (size_t i = 0; i < is.count + count; i++) {
-            words[i] = i < is.count ? is.words[i] : templates[i - is.count];
-            whats[i] = i < is.count ? is.whats[i] : "template";
-        }
-        is = (offer){.words = words, .whats = whats, .count = is.count + count};
     }
     return is;
 }
@@ -71,10 +60,10 @@ static void names(sg_buf *out, const sg_option_info *info, const char *separator
 
 /* ---- bash ------------------------------------------------------------------------------------ */
 
-static void bash_case(sg_buf *out, sg_arena *arena, sg_option_id id)
+static void bash_case(sg_buf *out, sg_option_id id)
 {
     const sg_option_info *info = sg_option_get(id);
-    const offer is = offer_of(arena, id);
+    const offer is = offer_of(id);
     if (info->kind == SG_OPTION_FLAG) {
         return;
     }
@@ -115,12 +104,9 @@ static void bash_options(sg_buf *out)
 
 static void bash_cases(sg_buf *out)
 {
-    sg_arena arena;
-    sg_arena_init(&arena);
     for (int id = 0; id < SG_OPT_COUNT; id++) {
-        bash_case(out, &arena, (sg_option_id)id);
+        bash_case(out, (sg_option_id)id);
     }
-    sg_arena_free(&arena);
 }
 
 static void bash_endings(sg_buf *out)
@@ -205,12 +191,10 @@ static void zsh_name(sg_buf *out, const sg_option_info *info, const offer *is, c
 
 void sg_usage_zsh(sg_buf *out)
 {
-    sg_arena arena;
-    sg_arena_init(&arena);
     sg_buf_addz(out, "#compdef splitgen\n_arguments \\\n");
     for (int id = 0; id < SG_OPT_COUNT; id++) {
         const sg_option_info *info = sg_option_get((sg_option_id)id);
-        const offer is = offer_of(&arena, (sg_option_id)id);
+        const offer is = offer_of((sg_option_id)id);
         if (info->short_name[0] != '\0') {
             zsh_name(out, info, &is, "-", info->short_name, "+");
         }
@@ -222,7 +206,6 @@ void sg_usage_zsh(sg_buf *out)
     sg_buf_addz(out, "    '*:spec or model:_files -g \"*.(");
     input_endings(out, "|");
     sg_buf_addz(out, ")\"'\n");
-    sg_arena_free(&arena);
 }
 
 /* ---- fish ------------------------------------------------------------------------------------ */
@@ -257,8 +240,6 @@ static void fish_values(sg_buf *out, const sg_option_info *info, const offer *is
 
 void sg_usage_fish(sg_buf *out)
 {
-    sg_arena arena;
-    sg_arena_init(&arena);
     sg_buf_addz(out, "# fish completion for splitgen\n");
     for (int id = 0; id < SG_OPT_COUNT; id++) {
         const sg_option_info *info = sg_option_get((sg_option_id)id);
@@ -270,7 +251,7 @@ void sg_usage_fish(sg_buf *out)
         if (info->long_name[0] != '\0') {
             sg_buf_printf(out, " -l %s", info->long_name);
         }
-        const offer is = offer_of(&arena, (sg_option_id)id);
+        const offer is = offer_of((sg_option_id)id);
         fish_values(out, info, &is);
         sg_buf_addz(out, " -d '");
         for (const char *p = info->help; *p != '\0'; p++) {
@@ -281,5 +262,4 @@ void sg_usage_fish(sg_buf *out)
         }
         sg_buf_addz(out, "'\n");
     }
-    sg_arena_free(&arena);
 }

@@ -32,42 +32,6 @@ bool sg_information_wanted(const sg_options *options)
     return first(options) != SG_OPT_COUNT;
 }
 
-static bool builtin_template(sg_arena *arena, sg_diag *diag, const char *name, sg_span span,
-                             sg_buf *out)
-{
-    size_t len = 0;
-    const char *text = sg_emit_builtin(name, &len);
-    if (text != NULL) {
-        sg_buf_add(out, text, len);
-        return true;
-    }
-    size_t count = 0;
-    const char *const *names = sg_emit_builtin_names(&count);
-    const char *advice = sg_advice_value(arena, SG_OPT_PRINT, sg_str_from(name));
-    const char *near = advice == NULL ? sg_suggest(sg_str_from(name), names, count) : NULL;
-    for (size_t i = 0; advice == NULL && near == NULL && i < count; i++) { /* kernel, kernel.c */
-        near = strncmp(names[i], name, strlen(name)) == 0 ? names[i] : NULL;
-    }
-    if (near != NULL) {
-        advice = sg_arena_printf(arena, "did you mean '%s'?", near);
-    }
-    if (advice != NULL) {
-        return sg_diag_fail(diag, SG_EXIT_USAGE, span, "'--print' has no text '%s'; %s", name,
-                            advice);
-    }
-    sg_buf list = {0};
-    for (const char *const *word = sg_option_get(SG_OPT_PRINT)->choices; *word != NULL; word++) {
-        sg_buf_printf(&list, "'%s', ", *word);
-    }
-    for (size_t i = 0; i < count; i++) {
-        sg_buf_printf(&list, "%s'%s'", i == 0 ? "" : ", ", names[i]);
-    }
-    sg_diag_fail(diag, SG_EXIT_USAGE, span, "'--print' has no text '%s'; there are %s", name,
-                 sg_arena_strndup(arena, list.ptr, list.len));
-    sg_buf_free(&list);
-    return false;
-}
-
 static void add_shape_rules(sg_buf *out)
 {
     const char *name = NULL;
@@ -107,9 +71,9 @@ static void (*const topics[])(sg_buf *out) = {[SG_TOPIC_OPTIONS] = sg_usage_help
                                               [SG_TOPIC_TYPES] = sg_usage_types,
                                               [SG_TOPIC_JSON] = sg_usage_json};
 
-static bool print_text(sg_arena *arena, sg_diag *diag, const char *what, sg_span span, sg_buf *out)
+static bool print_text(sg_arena *arena, sg_diag *diag, const sg_option_value *what, sg_buf *out)
 {
-    switch (sg_option_choice(SG_OPT_PRINT, sg_str_from(what))) {
+    switch (what->number) {
     case SG_PRINT_MAN:
         sg_usage_man(out);
         return true;
@@ -131,10 +95,8 @@ static bool print_text(sg_arena *arena, sg_diag *diag, const char *what, sg_span
     case SG_PRINT_SHAPE_RULES:
         add_shape_rules(out);
         return true;
-    case SG_PRINT_CMAKE_DIR:
-        return add_cmake_dir(arena, diag, span, out);
     default:
-        return builtin_template(arena, diag, what, span, out);
+        return add_cmake_dir(arena, diag, what->items[0].span, out);
     }
 }
 
@@ -142,8 +104,7 @@ static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
                       sg_buf *out)
 {
     if (id == SG_OPT_PRINT) {
-        return print_text(arena, diag, sg_options_text(options, id), sg_options_span(options, id),
-                          out);
+        return print_text(arena, diag, &options->values[id], out);
     }
     if (id == SG_OPT_VERSION) {
         sg_usage_version(out);

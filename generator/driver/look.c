@@ -132,15 +132,11 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    sg_str shapes, sg_file_list *files)
 {
     sg_buf text = {0};
-    const sg_emit_options emit_options = {.template_dir =
-                                              sg_options_text(options, SG_OPT_TEMPLATE_DIR),
-                                          .files = files,
-                                          .watch = options->watch};
     const char *list = lists_json(options) ? "list.json.tmpl" : "list.txt.tmpl";
     const bool ok = (!sg_options_has(options, SG_OPT_LIST) ||
-                     sg_emit(arena, diag, &emit_options, list, unit, &text)) &&
+                     sg_emit(arena, diag, &options->watch, list, unit, &text)) &&
                     (!sg_options_has(options, SG_OPT_EXPLAIN) ||
-                     sg_emit(arena, diag, &emit_options, "explain.txt.tmpl", unit, &text));
+                     sg_emit(arena, diag, &options->watch, "explain.txt.tmpl", unit, &text));
     if (sg_options_has(options, SG_OPT_REPORT)) {
         sg_costs_print(arena, &text, unit->plans, ops->count, reports_json(options));
     }

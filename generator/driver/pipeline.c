@@ -254,52 +254,6 @@ static bool check_include_dirs(sg_diag *diag, const sg_options *options)
     return ok;
 }
 
-/* The first file in the folder, sorted by bytes, whose name is similar to that of a template. */
-static const char *misspelt_template(sg_arena *arena, const char *dir, const char **near)
-{
-    size_t count = 0;
-    const char *const *names = sg_emit_builtin_names(&count);
-    const char *found = NULL;
-    size_t nfiles = 0;
-    const char *const *files = sg_system_names(arena, dir, &nfiles);
-    for (size_t i = 0; i < nfiles; i++) {
-        const char *like = sg_suggest(sg_str_from(files[i]), names, count);
-        if (like != NULL && (found == NULL || strcmp(files[i], found) < 0)) {
-            found = files[i];
-            *near = like;
-        }
-    }
-    return found;
-}
-
-/* If a folder replaces no template, its name or the names of its files are wrong. */
-static bool check_template_dir(sg_arena *arena, sg_diag *diag, const sg_options *options)
-{
-    const char *dir = sg_options_text(options, SG_OPT_TEMPLATE_DIR);
-    if (dir == NULL) {
-        return true;
-    }
-    SG_TRY(check_folder(diag, &options->values[SG_OPT_TEMPLATE_DIR].items[0]));
-    size_t count = 0;
-    const char *const *names = sg_emit_builtin_names(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (sg_file_exists(sg_path_join(arena, dir, names[i]))) {
-            return true;
-        }
-    }
-    sg_span span = sg_options_span(options, SG_OPT_TEMPLATE_DIR);
-    const char *near = NULL;
-    const char *file = misspelt_template(arena, dir, &near);
-    if (file != NULL) {
-        sg_diag_warn(diag, span,
-                     "no file in '%s' has the name of a template; is '%s' meant for '%s'?", dir,
-                     file, near);
-    } else {
-        sg_diag_warn(diag, span, "no file in '%s' has the name of a template", dir);
-    }
-    return true;
-}
-
 /* A macro replaces every identifier of that name, also in the headers that generated code includes.
  * Their identifiers are in lower case, or the C library's, or begin with SPLITGEN_. */
 static const char *macro_problem(const char *macro)
@@ -341,7 +295,7 @@ static bool check_export_macro(sg_diag *diag, const sg_options *options)
                         "the export macro '%s' %s", macro, problem);
 }
 
-static bool render(sg_arena *arena, sg_diag *diag, const sg_emit_options *emit_options,
+static bool render(sg_arena *arena, sg_diag *diag, const sg_emit_watch *watch,
                    const sg_targets *targets, const sg_unit *unit, sg_buf *texts)
 {
     sg_unit *shards = SG_NEW_ARRAY(arena, sg_unit, targets->shards);
@@ -360,10 +314,10 @@ static bool render(sg_arena *arena, sg_diag *diag, const sg_emit_options *emit_o
             continue;
         }
         if (t->kind == SG_KIND_C && targets->shards > 0) {
-            ok = sg_emit(arena, diag, emit_options, name, &shards[t->shard], &texts[i]);
+            ok = sg_emit(arena, diag, watch, name, &shards[t->shard], &texts[i]);
         } else {
             view = view != NULL ? view : sg_emit_view_of(&kept, unit);
-            ok = sg_emit_shared(arena, diag, emit_options, name, view, &texts[i]);
+            ok = sg_emit_shared(arena, diag, watch, name, view, &texts[i]);
         }
     }
     sg_arena_free(&kept);
@@ -375,21 +329,6 @@ static void free_texts(sg_buf *texts, int64_t count)
     for (int64_t i = 0; i < count; i++) {
         sg_buf_free(&texts[i]);
     }
-}
-
-/* Adds the user's templates to files, because they are inputs like the spec. Which ones are used is
- * only known after they have run, but the text they print names all of them; so they run twice. */
-static bool read_templates(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                           const sg_emit_options *emit_options, const sg_targets *targets,
-                           const sg_unit *unit)
-{
-    if (!sg_options_has(options, SG_OPT_TEMPLATE_DIR)) {
-        return true;
-    }
-    sg_buf *unseen = SG_NEW_ARRAY(arena, sg_buf, targets->count);
-    const bool ok = render(arena, diag, emit_options, targets, unit, unseen);
-    free_texts(unseen, targets->count);
-    return ok;
 }
 
 /* The data that is printed, without the command that reproduces it. texts: one for each option that
@@ -425,14 +364,9 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
     sg_unit unit = unit_of(options, targets, plans, count, inputs, texts_of_options);
     unit.placements = placed->placements;
     unit.nplacements = placed->nplacements;
-    const sg_emit_options emit_options = {.template_dir =
-                                              sg_options_text(options, SG_OPT_TEMPLATE_DIR),
-                                          .files = &inputs->files,
-                                          .watch = options->watch};
     SG_TRY(sg_provenance_digests(arena, diag, options, &inputs->files));
-    SG_TRY(read_templates(arena, diag, options, &emit_options, targets, &unit));
     unit.ncommand = sg_provenance_command(arena, options, inputs, &unit.command);
-    return render(arena, diag, &emit_options, targets, &unit, texts);
+    return render(arena, diag, &options->watch, targets, &unit, texts);
 }
 
 /* The last check before anything is written. */
@@ -466,7 +400,6 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     SG_TRY(sg_look_check(arena, diag, options));
     SG_TRY(check_no_memcpy(diag, options) && check_export_macro(diag, options));
     SG_TRY(check_include_dirs(diag, options));
-    SG_TRY(check_template_dir(arena, diag, options));
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
     const bool places = !looking && sg_models_placed(options);
     const bool sums = sg_look_at_placements(options);

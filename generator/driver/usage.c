@@ -414,29 +414,11 @@ static void man_unclear(sg_buf *out)
     sg_buf_free(&words);
 }
 
-/* All built-in templates; templates of output kinds have a description. */
-static void man_templates(sg_buf *out)
-{
-    sg_buf_addz(out, ".Bl -tag -width Ds -compact\n");
-    for (size_t t = 0; t < sg_builtin_count; t++) {
-        const char *name = sg_builtins[t].name;
-        sg_buf_printf(out, ".It Pa %s\n", name);
-        for (int i = 0; i < SG_KIND_COUNT; i++) {
-            const sg_kind_info *kind = sg_kind_get((sg_kind)i);
-            if (strcmp(kind->template_name, name) == 0) {
-                man_text(out, kind->what);
-            }
-        }
-    }
-    sg_buf_addz(out, ".El\n");
-}
-
 void sg_usage_man(sg_buf *out)
 {
-    static const mark marks[] = {{"@OPTIONS@\n", man_options},     {"@KINDS@\n", man_kinds},
-                                 {"@TEMPLATES@\n", man_templates}, {"@TYPES@\n", man_types},
-                                 {"@PREFIXES@\n", man_prefixes},   {"@UNCLEAR@\n", man_unclear},
-                                 {"@LIMITS@\n", man_limits}};
+    static const mark marks[] = {{"@OPTIONS@\n", man_options}, {"@KINDS@\n", man_kinds},
+                                 {"@TYPES@\n", man_types},     {"@PREFIXES@\n", man_prefixes},
+                                 {"@UNCLEAR@\n", man_unclear}, {"@LIMITS@\n", man_limits}};
     fill_marks(out, sg_text_man, sg_text_man_len, marks, sizeof marks / sizeof marks[0]);
 }
 

@@ -11,7 +11,6 @@ typedef struct sg_builtin {
 } sg_builtin;
 
 extern const sg_builtin sg_builtins[];
-extern const char *const sg_builtin_names[];
 extern const size_t sg_builtin_count;
 
 #endif

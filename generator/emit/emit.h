@@ -9,32 +9,21 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "emit/unit.h"
 #include "emit/watch.h"
 
-typedef struct sg_emit_options {
-    const char *template_dir; /* the user's templates, searched first by file name; NULL: none */
-    sg_file_list *files; /* receives the paths of the user's files that were read; may be NULL */
-    sg_emit_watch watch;
-} sg_emit_options;
-
-/* Renders one template ("kernel.c.tmpl") over the unit, appending to out. False: reported with the
- * template's own file and line. */
-bool sg_emit(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
-             const char *template_name, const sg_unit *unit, sg_buf *out) SG_CHECK;
+/* Renders one template ("kernel.c.tmpl") over the unit, appending to out; watch may be
+ * NULL. False: reported with the template's own file and line. */
+bool sg_emit(sg_arena *arena, sg_diag *diag, const sg_emit_watch *watch, const char *template_name,
+             const sg_unit *unit, sg_buf *out) SG_CHECK;
 
 /* A unit as templates see it. It takes time to make, so several templates may share it. */
 typedef struct sg_emit_view sg_emit_view;
 const sg_emit_view *sg_emit_view_of(sg_arena *arena, const sg_unit *unit);
 
 /* The same as sg_emit, over such a view. */
-bool sg_emit_shared(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
+bool sg_emit_shared(sg_arena *arena, sg_diag *diag, const sg_emit_watch *watch,
                     const char *template_name, const sg_emit_view *view, sg_buf *out) SG_CHECK;
-
-/* The built-in templates by name; NULL if there is none. */
-const char *sg_emit_builtin(const char *template_name, size_t *len);
-const char *const *sg_emit_builtin_names(size_t *count);
 
 #endif

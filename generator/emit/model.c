@@ -903,22 +903,6 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
         (const char *const[]){"never", "large", "always"}[kernel->plan->non_temporal];
 }
 
-/* The cost of printing a kernel's code, in instructions. */
-static int64_t printed_insns(const sg_model_kernel *kernel)
-{
-    if (kernel->is_alias) {
-        return 0;
-    }
-    int64_t insns = kernel->plan->insns;
-    if (kernel->is_bits) {
-        insns += 4 * kernel->bits->nbodies * kernel->plan->insns;
-    }
-    for (int64_t v = 0; v < kernel->nbodies; ++v) {
-        insns += sg_model_body_insns(&kernel->bodies[v]);
-    }
-    return insns;
-}
-
 static void add_type(sg_model *model, const sg_model_kernel *kernel)
 {
     const bool is_exact = strncmp(kernel->element_type, "int", 3) == 0 ||
@@ -1039,7 +1023,6 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         const sg_model_kernel *code = codes[i] != i ? &model->kernels[codes[i]] : NULL;
         build_kernel(arena, model, unit->plans[i], code, helpers[i], &macros, kernel);
         add_type(model, kernel);
-        model->insns += printed_insns(kernel);
         /* A row of one byte is copied by itself if only some rows are, whatever the longest run is.
          */
         model->has_puts =

@@ -65,9 +65,6 @@ const char *sg_model_chosen(sg_arena *arena, const sg_plan *plan, const char *sy
 int64_t sg_model_choices(sg_arena *arena, const sg_plan *plan, const sg_choice *rows,
                          const char *symbol, sg_model_group *to);
 
-/* The cost of printing a variant, in instructions of a portable program. */
-int64_t sg_model_body_insns(const sg_model_body *body);
-
 /* Fills the fields of a kernel over bits; model_bits.c. */
 void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel);
 

@@ -424,16 +424,6 @@ static void spell_bodies(sg_arena *arena, sg_model_kernel *kernel, int64_t numbe
     }
 }
 
-int64_t sg_model_body_insns(const sg_model_body *body)
-{
-    int64_t insns = 8 * body->ncolumns;
-    for (int64_t b = 0; b < body->ncodes; ++b) {
-        const sg_model_code *code = &body->codes[b];
-        insns += 3 * code->ninsns + 8 * code->nconstants;
-    }
-    return insns;
-}
-
 /* The parts that some instructions write by whole lines, whose addresses the dispatch table checks.
  */
 static sg_model_output **parts_of(sg_arena *arena, const sg_plan *plan, const sg_insn *insns,

@@ -50,34 +50,6 @@ static void push_list(lua_State *L, const sg_field *f, const void *at, int64_t c
     lua_setmetatable(L, -2);
 }
 
-int sg_push_unknown(lua_State *L, const char *what, const char *name, int table)
-{
-    /* Lua keeps the names alive as long as the table, and owns the array. */
-    table = lua_absindex(L, table);
-    size_t count = 0;
-    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
-        ++count;
-    }
-    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
-    size_t n = 0;
-    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) == LUA_TSTRING) {
-            /* Kept sorted, so that ties do not depend on Lua's hash order. */
-            const char *key = lua_tostring(L, -2);
-            size_t at = n++;
-            for (; at > 0 && strcmp(names[at - 1], key) > 0; --at) {
-                names[at] = names[at - 1];
-            }
-            names[at] = key;
-        }
-    }
-    const char *near = sg_suggest(sg_str_from(name), names, n);
-    if (near != NULL) {
-        return luaL_error(L, "%s '%s' does not exist; did you mean '%s'?", what, name, near);
-    }
-    return luaL_error(L, "%s '%s' does not exist", what, name);
-}
-
 static void push_field(lua_State *L, const object *self, const sg_field *f)
 {
     const char *at = (const char *)self->at + f->offset;
@@ -122,11 +94,8 @@ static int object_index(lua_State *L)
     }
     const sg_field *f = lua_touserdata(L, -1);
     if (f == NULL) {
-        if (lua_type(L, 2) != LUA_TSTRING) {
-            return luaL_error(L, "fields of '%s' have names, not a %s", self->of->name,
-                              luaL_typename(L, 2));
-        }
-        return sg_push_unknown(L, "field", lua_tostring(L, 2), lua_upvalueindex(1));
+        return luaL_error(L, "'%s' of this %s does not exist", luaL_checkstring(L, 2),
+                          self->of->name);
     }
     const sg_emit_watch *watch = lua_touserdata(L, lua_upvalueindex(2));
     if (watch != NULL && watch->field != NULL) {
@@ -140,12 +109,7 @@ static int object_index(lua_State *L)
 static int list_index(lua_State *L)
 {
     const list *self = lua_touserdata(L, 1);
-    int isint = 0;
-    const lua_Integer index = lua_tointegerx(L, 2, &isint);
-    if (!isint || lua_type(L, 2) != LUA_TNUMBER) {
-        return luaL_error(L, "a list is read by whole numbers, not by a %s",
-                          lua_type(L, 2) == LUA_TNUMBER ? "fraction" : luaL_typename(L, 2));
-    }
+    const lua_Integer index = luaL_checkinteger(L, 2);
     const bool inside = index >= 1 && index <= self->count;
     if (self->of == &sg_types[SG_TYPE_kernel]) {
         int64_t *current = lua_touserdata(L, lua_upvalueindex(1));
@@ -189,21 +153,6 @@ static int list_len(lua_State *L)
     return 1;
 }
 
-static int read_only(lua_State *L)
-{
-    return luaL_error(L, "the plan is read-only");
-}
-
-static void protect_metatable(lua_State *L, const char *name)
-{
-    lua_pushcfunction(L, read_only);
-    lua_setfield(L, -2, "__newindex");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_pushstring(L, name);
-    lua_setfield(L, -2, "__name");
-}
-
 /* unit: its texts become fields too; or NULL. */
 static void open_type(lua_State *L, const sg_type *of, const sg_unit *unit,
                       const sg_emit_watch *watch)
@@ -222,7 +171,6 @@ static void open_type(lua_State *L, const sg_type *of, const sg_unit *unit,
     lua_pushlightuserdata(L, (void *)watch);
     lua_pushcclosure(L, object_index, 2);
     lua_setfield(L, -2, "__index");
-    protect_metatable(L, of->name);
     lua_rawsetp(L, LUA_REGISTRYINDEX, of);
 }
 
@@ -237,7 +185,6 @@ void sg_push_open(lua_State *L, const sg_model *model, int64_t *current, const s
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, list_len);
     lua_setfield(L, -2, "__len");
-    protect_metatable(L, "list");
     lua_rawsetp(L, LUA_REGISTRYINDEX, &list_key);
 }
 

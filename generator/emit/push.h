@@ -1,5 +1,5 @@
 /* Presents the model to Lua: read-only objects with the fields of model.inc; all numbers are
- * integers. Reading a field that does not exist is an error that suggests the nearest one. Nothing
+ * integers. Reading a field that does not exist is an error. Nothing
  * is copied: an object is a pointer into the model, which must outlive the Lua state. */
 #ifndef SG_EMIT_PUSH_H
 #define SG_EMIT_PUSH_H
@@ -21,9 +21,5 @@ void sg_push_model(lua_State *L, const sg_model *model);
 
 /* The numbers of a list of integers at index; NULL if it is not one. */
 const int64_t *sg_push_integers_of(lua_State *L, int index, int64_t *count);
-
-/* Raises "<what> 'name' does not exist; did you mean 'other'?" for a name that is not a string key
- * of the table at index. */
-int sg_push_unknown(lua_State *L, const char *what, const char *name, int table);
 
 #endif

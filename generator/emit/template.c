@@ -96,16 +96,6 @@ static sg_str piece_text(sg_str line, piece p)
                      : (sg_str){line.ptr + p.begin, p.end - p.begin};
 }
 
-static bool is_blank(sg_str text)
-{
-    for (size_t i = 0; i < text.len; ++i) {
-        if (!sg_is_space((unsigned char)text.ptr[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void add_quoted(sg_buf *lua, sg_str text)
 {
     for (size_t i = 0; i < text.len; ++i) {
@@ -121,17 +111,12 @@ static void add_quoted(sg_buf *lua, sg_str text)
     }
 }
 
-/* Lua passes the values of a line as arguments of one call, which has room for about 250; every
- * expression is followed by a text. */
-#define EXPRS_MAX 100
-
-static bool compile_text(sg_diag *diag, sg_exit exit, const sg_source *source, sg_str line,
-                         bool ends, sg_buf *lua)
+static bool compile_text(sg_diag *diag, const sg_source *source, sg_str line, bool ends,
+                         sg_buf *lua)
 {
     const size_t base = (size_t)(line.ptr - source->text);
     walker w = {line, 0};
     piece p;
-    int exprs = 0;
     sg_buf_addz(lua, "_emit(\"");
     while (next_piece(&w, &p)) {
         if (!p.is_expr) {
@@ -139,20 +124,11 @@ static bool compile_text(sg_diag *diag, sg_exit exit, const sg_source *source, s
             continue;
         }
         if (p.end > line.len) {
-            return sg_diag_fail(diag, exit, sg_span_make(source, base + p.begin, base + line.len),
+            return sg_diag_fail(diag, SG_EXIT_BUG,
+                                sg_span_make(source, base + p.begin, base + line.len),
                                 "'${' is not closed on this line");
         }
-        if (++exprs > EXPRS_MAX) {
-            return sg_diag_fail(diag, exit, sg_span_make(source, base + p.begin, base + p.end),
-                                "more than %d '${...}' on one line; make the text in Lua, in a "
-                                "line that begins with '$ '",
-                                EXPRS_MAX);
-        }
         const sg_str expr = piece_text(line, p);
-        if (is_blank(expr)) {
-            return sg_diag_fail(diag, exit, sg_span_make(source, base + p.begin, base + p.end),
-                                "nothing between '${' and '}'");
-        }
         sg_buf_addz(lua, "\", (");
         sg_buf_add(lua, expr.ptr, expr.len);
         sg_buf_addz(lua, "), \"");
@@ -161,7 +137,7 @@ static bool compile_text(sg_diag *diag, sg_exit exit, const sg_source *source, s
     return true;
 }
 
-bool sg_template_compile(sg_diag *diag, sg_exit exit, const sg_source *source, sg_buf *lua)
+bool sg_template_compile(sg_diag *diag, const sg_source *source, sg_buf *lua)
 {
     sg_buf_addz(lua, "local _emit = ...; ");
     for (size_t number = 1; number <= source->nlines; ++number) {
@@ -171,28 +147,9 @@ bool sg_template_compile(sg_diag *diag, sg_exit exit, const sg_source *source, s
         if (is_lua_line(line, &code)) {
             sg_buf_add(lua, line.ptr + code, line.len - code);
         } else if (!last || line.len > 0) {
-            SG_TRY(compile_text(diag, exit, source, line, !last, lua));
+            SG_TRY(compile_text(diag, source, line, !last, lua));
         }
         sg_buf_addc(lua, '\n');
     }
     return true;
-}
-
-bool sg_template_next_expr(const sg_source *source, size_t number, size_t *at, sg_str *text,
-                           sg_span *span)
-{
-    const sg_str line = sg_source_line(source, number);
-    size_t code = 0;
-    walker w = {line, *at};
-    piece p;
-    while (!is_lua_line(line, &code) && next_piece(&w, &p)) {
-        if (p.is_expr && p.end <= line.len) {
-            const size_t base = (size_t)(line.ptr - source->text);
-            *at = w.at;
-            *text = piece_text(line, p);
-            *span = sg_span_make(source, base + p.begin, base + p.end);
-            return true;
-        }
-    }
-    return false;
 }

@@ -16,14 +16,7 @@
 #include "base/text.h"
 
 /* Appends the Lua chunk to lua. Its argument is a function that is called once per text line with
- * text, value, text, value, ..., text. False: a '${' is empty or not closed; reported with this
- * exit code. */
-bool sg_template_compile(sg_diag *diag, sg_exit exit, const sg_source *source,
-                         sg_buf *lua) SG_CHECK;
-
-/* The next ${expr} of a line (from 1) from offset *at on; *at moves past it. span receives the
- * place, with braces, and text the expression. False: there is none. */
-bool sg_template_next_expr(const sg_source *source, size_t line, size_t *at, sg_str *text,
-                           sg_span *span);
+ * text, value, text, value, ..., text. False: a '${' is not closed; reported. */
+bool sg_template_compile(sg_diag *diag, const sg_source *source, sg_buf *lua) SG_CHECK;
 
 #endif

@@ -74,7 +74,7 @@ static bool is_missing(seen_graph *g, const sg_fact *fact, sg_span at)
     return true;
 }
 
-static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
+static void ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
                 const sg_fact *const *inputs, sg_fact *const *outputs, sg_fact_fault *own)
 {
     (void)scope;
@@ -95,7 +95,6 @@ static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
     for (int64_t i = 0; i < node->noutputs; i++) {
         seen->facts[node->ninputs + i] = outputs[i];
     }
-    return true;
 }
 
 /* --- tensors ---------------------------------------------------------------------------------- */

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
         no_memcpy: bool
         dispatch: Literal["runtime", "static"]
         non_temporal: Literal["auto", "never", "always"]
-        template_dir: Path
         werror: bool
         # `except` is a keyword of Python: use except_=
         except_: Words

@@ -14,39 +14,31 @@ static const sg_attribute_schema schemas[] = {
 
 /* --- ONNX and other domains in its format ----------------------------------------------------- */
 
-/* Compares the node's operator, with its domain as prefix, with this one; the result is
- * strcmp's. */
-static int compare(const sg_graph_node *node, const char *op)
+/* Whether this is the node's operator, with its domain as prefix. */
+static bool is_of(const sg_graph_node *node, const char *op)
 {
     if (!sg_graph_is_onnx(node)) {
         const size_t n = strlen(node->domain);
-        const int domain = strncmp(node->domain, op, n);
-        if (domain != 0 || op[n] != '.') {
-            return domain != 0 ? domain : '.' - op[n];
+        if (strncmp(node->domain, op, n) != 0 || op[n] != '.') {
+            return false;
         }
         op += n + 1;
     }
-    return strcmp(node->op_type, op);
+    return strcmp(node->op_type, op) == 0;
 }
 
 const sg_attribute_schema *sg_attribute_schemas(const sg_graph_node *node, size_t *count)
 {
     const size_t all = sizeof schemas / sizeof schemas[0];
-    size_t low = 0;
-    size_t high = all;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (compare(node, schemas[middle].op) > 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    size_t first = 0;
+    while (first < all && !is_of(node, schemas[first].op)) {
+        ++first;
     }
     *count = 0;
-    while (low + *count < all && compare(node, schemas[low + *count].op) == 0) {
+    while (first + *count < all && is_of(node, schemas[first + *count].op)) {
         ++*count;
     }
-    return &schemas[low];
+    return &schemas[first];
 }
 
 const sg_attribute_schema *sg_attribute_schema_of(const sg_graph_node *node, const char *name)
@@ -131,8 +123,11 @@ const char *sg_attribute_misfit(sg_arena *arena, const sg_graph_node *node)
     }
     const bool variadic = strchr(row->inputs, '*') != NULL;
     const int64_t most = (int64_t)strlen(row->inputs);
-    for (int64_t i = 0; i < most; ++i) {
-        if (row->inputs[i] == 'R' && (i >= node->ninputs || node->inputs[i][0] == '\0')) {
+    for (int64_t i = 0; i < most || (variadic && i < node->ninputs); ++i) {
+        const char kind = i < most ? row->inputs[i] : '*';
+        const bool is_missing =
+            i < node->ninputs ? kind != '?' && node->inputs[i][0] == '\0' : kind == 'R';
+        if (is_missing) {
             return sg_arena_printf(arena, "its input %" PRId64 " is missing", i + 1);
         }
     }

@@ -424,7 +424,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
     }
     const sg_infer_watcher *watcher = infer->watcher;
     if (infer->quiet == 0 && watcher->ran != NULL) {
-        infer->enough = !watcher->ran(watcher->context, scope, node, inputs, outputs, own);
+        watcher->ran(watcher->context, scope, node, inputs, outputs, own);
     }
     return true;
 }
@@ -455,7 +455,7 @@ static bool run_graph(sg_infer *infer, sg_infer_scope *scope)
     if (infer->quiet == 0 && watcher->began != NULL) {
         watcher->began(watcher->context, infer, scope);
     }
-    for (int64_t i = 0; i < graph->nnodes && !infer->enough; ++i) {
+    for (int64_t i = 0; i < graph->nnodes; ++i) {
         SG_TRY(run_node(infer, scope, &graph->nodes[i]));
     }
     if (infer->quiet == 0 && watcher->finished != NULL) {

@@ -37,7 +37,6 @@ struct sg_infer {
     int64_t max_visits;
     int64_t contradictions;
     int quiet;    /* above 0: a trial run of a body, without watcher calls and warnings */
-    bool enough;  /* the watcher asked to stop */
     bool differs; /* the user gave an input another shape than the file, so what the file declares
                      for other tensors no longer holds */
 

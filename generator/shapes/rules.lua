@@ -212,9 +212,10 @@ local function broadcast(a, b)
   return out
 end
 
-local function has_rank(shape, rank, what)
-  if shape and rank and #shape ~= rank then
-    fail(what or "the input", " has rank ", #shape, ", not ", rank)
+-- other: another rank that is possible
+local function has_rank(shape, rank, what, other)
+  if shape and rank and #shape ~= rank and #shape ~= other then
+    fail(what or "the input", " has rank ", #shape, ", not ", rank, other and " or " .. other or "")
   end
 end
 
@@ -531,6 +532,11 @@ local function entries(input)
   return n and filled(n, false)
 end
 
+-- The first element of an input; false if it is unknown.
+local function first_of(input)
+  return (entries(input) or {})[1] or false
+end
+
 -- The smallest and largest element of integer types; for u64 the largest integer of Lua.
 local limits = { bool = { 0, 1 } }
 for bits = 1, 64 do
@@ -631,14 +637,18 @@ local function mapped(dtype, shape, f, ...)
   return out
 end
 
--- A selection of the elements of x: from(indices) returns the number of the element, from 1.
+-- A selection of the elements of x: from(k, indices) returns the index, from 0, along axis k of x.
 local function picked(x, shape, from)
   if not x.value or not listed(shape) or not listed(x.shape) then
     return nil
   end
-  local out = {}
+  local out, strides = {}, strides_of(x.shape)
   each(shape, function(n, at)
-    out[n] = x.value[from(at)] or false
+    local offset = 1
+    for k, step in ipairs(strides) do
+      offset = offset + from(k, at) * step
+    end
+    out[n] = x.value[offset] or false
   end)
   return out
 end
@@ -776,6 +786,13 @@ local function disagree(ours, whose, theirs, others)
   end
 end
 
+-- A text that is one of some words; the first one is the default.
+local function word_of(node, name, words)
+  local value = text(node, name, words:match("%S+"))
+  return (" " .. words .. " "):find(" " .. value .. " ", 1, true) and value
+    or fail("its attribute '", name, "' is '", value, "', not one of ", words)
+end
+
 -- A list of one entry in OpenVINO's XML is read as a number.
 local function ints(node, name, default)
   check(node, name, "INTS")
@@ -801,11 +818,16 @@ local function positive(node, name, default)
   return value
 end
 
--- A list with an entry for each spatial dim.
-local function spatial_list(node, name, n, entry)
+-- A list with an entry of at least `least` for each spatial dim; mandatory if the entries have no default.
+local function spatial_list(node, name, n, entry, least)
   local list = entry and ints(node, name, filled(n, entry)) or required(ints, node, name)
   if #list ~= n then
     fail("its attribute '", name, "' has ", #list, " entries, not ", n)
+  end
+  for _, v in ipairs(least and list or {}) do
+    if v < least then
+      fail("its attribute '", name, "' holds ", v, ", which is less than ", least)
+    end
   end
   return list
 end
@@ -849,6 +871,19 @@ local function number_argument(node, inputs, name, index)
   return list and whole(list[1])
 end
 
+-- The indices, from 1, of axes, none of which may be given twice; without a list those of the first `count`.
+local function axes_of(axes, rank, count)
+  local list, seen = {}, {}
+  for i = 1, axes and #axes or count do
+    list[i] = axis_of(axes and axes[i] or i - 1, rank)
+    if seen[list[i]] then
+      fail("axis ", list[i] - 1, " is given twice")
+    end
+    seen[list[i]] = true
+  end
+  return list
+end
+
 -- marks[i] is true for each axis i in the list; nil if an axis is unknown.
 local function marked(axes, rank)
   local marks, known = {}, whole_list(axes)
@@ -868,9 +903,12 @@ end
 
 -- Checks the shapes of inputs by a pattern such as "NC. C - ?": a word for each input, a letter or digit for each dim;
 -- the same letter is the same dim, _ any. A dot stands for any other dims, - for no dims, + for no dims or a single 1, ? for any
--- shape. Returns the dim of each letter.
+-- shape. Returns the dim of each letter, false if it is unknown.
 local function fitting(inputs, pattern)
   local dims, i = {}, 0
+  for letter in pattern:gmatch("%a") do
+    dims[letter] = false
+  end
   for word in pattern:gmatch("%S+") do
     i = i + 1
     local shape, letters = at(inputs, i).shape, word:gsub("[-.+]", "")
@@ -885,7 +923,7 @@ local function fitting(inputs, pattern)
         local letter = letters:sub(k, k)
         if letter ~= "_" then
           dims[letter] = merge(dims[letter] or math.tointeger(tonumber(letter)), shape[skipped + k],
-            "axis " .. skipped + k - 1 .. " of input " .. i) or false
+            "axis " .. skipped + k - 1 .. " of input " .. i)
         end
       end
     end
@@ -912,10 +950,13 @@ local function broadcasts_to(shape, to, what)
   same_shape(broadcast(shape, to), to, what)
 end
 
--- Sets the rule for several operators; their names are separated by blanks.
-local function define(names, rule)
+-- Sets the rule for several operators; their names are separated by blanks. `pattern` as in fits().
+local function define(names, rule, pattern)
   for name in names:gmatch("%S+") do
     rules[name] = rule
+  end
+  if pattern then
+    fits(rules, names, pattern)
   end
 end
 
@@ -928,8 +969,14 @@ end
 
 define([[Acos Acosh Asin Asinh Atan Atanh Cos Cosh Sin Sinh Tan Tanh Exp Log Erf
   Sigmoid HardSigmoid HardSwish Elu Selu Celu LeakyRelu ThresholdedRelu Gelu Mish Swish Softplus
-  Softsign Shrink LRN InstanceNormalization MeanVarianceNormalization
+  Softsign Shrink LRN
   Scale ScaledTanh ParametricSoftplus Affine ImageScaler]], same)
+
+define("InstanceNormalization", same, "NC. C C")
+rules.MeanVarianceNormalization = function(node, inputs)
+  axes_of(ints(node, "axes", { 0, 2, 3 }), at(inputs, 1).shape and #inputs[1].shape or math.maxinteger)
+  return same(node, inputs)
+end
 
 define("Softmax LogSoftmax Hardmax LpNormalization", function(node, inputs)
   local shape, late = at(inputs, 1).shape, node.op_type == "LpNormalization" or not before(node, 13)
@@ -983,7 +1030,7 @@ rules.Not = function(_, inputs)
 end
 
 -- Clip-1, -6: attributes; later versions: optional inputs.
-rules.Clip = function(node, inputs)
+define("Clip", function(node, inputs)
   local x = at(inputs, 1)
   local value = x.value
   local function limited(f, name, limit)
@@ -996,7 +1043,7 @@ rules.Clip = function(node, inputs)
   limited(larger, "min", inputs[2])
   limited(smaller, "max", inputs[3])
   return { tensor(x.dtype, x.shape, value) }
-end
+end, "? + +")
 
 -- holds(v, node) tests a number; the result for a name is 0.
 local function test(holds)
@@ -1045,22 +1092,15 @@ end
 rules.CastLike = function(_, inputs)
   return cast(at(inputs, 1), at(inputs, 2).dtype)
 end
--- Only between types of the same width; `packing` has the formats of string.pack.
-local packing = { i8 = "<i1", u8 = "<I1", i16 = "<i2", u16 = "<I2", i32 = "<i4", u32 = "<I4", i64 = "<i8",
-                  f32 = "<f", f64 = "<d" }
+-- Only between types of the same width.
 rules.BitCast = function(node, inputs)
   local x, to = at(inputs, 1), dtype_attribute(node, "to")
-  local from, into = packing[x.dtype], packing[to]
   local function width_of(dtype) return dtype == "bool" and "8" or (dtype or ""):match("%d+") end
   local width, wanted = width_of(x.dtype), width_of(to)
   if width and wanted and width ~= wanted then
     fail("an element has ", width, " bits, but ", wanted, " in ", to)
   end
-  local same_width = from and into and string.packsize(from) == string.packsize(into)
-  return { tensor(to, x.shape, same_width and x.value and mapped(to, x.shape, number_only(function(v)
-    v = fit(x.dtype, v)
-    return v and (string.unpack(into, string.pack(from, v)))
-  end), x) or nil) }
+  return { tensor(to, x.shape) }
 end
 
 ---------------------------------------------------------------------------------------------------
@@ -1159,15 +1199,17 @@ rules.BitwiseNot = function(_, inputs)
   end), x)) }
 end
 -- Unsigned types only; bits that are shifted out are lost.
-rules.BitShift = binary(both_whole(function(x, y, node, dtype)
-  local limit, way = limits[dtype], required(text, node, "direction")
-  if way ~= "LEFT" and way ~= "RIGHT" then
-    fail("its direction is '", way, "', not LEFT or RIGHT")
-  elseif not limit or y < 0 or limit[2] >> y == 0 then
+local shifted = binary(both_whole(function(x, y, node, dtype)
+  local limit, way = limits[dtype], text(node, "direction")
+  if not limit or y < 0 or limit[2] >> y == 0 then
     return false
   end
   return way == "LEFT" and (x << y & limit[2]) or x >> y
-end))
+end))rules.BitShift = function(node, inputs)
+  word_of(node, "direction", "LEFT RIGHT")
+  return shifted(node, inputs)
+end
+
 rules.StringConcat = binary()
 rules.SwiGLU = function(node, inputs)
   same_shape(at(inputs, 2).shape, at(inputs, 1).shape, "input 2")
@@ -1308,20 +1350,15 @@ local function range(dtype, start, limit, delta)
 end
 
 rules.Range = function(_, inputs)
-  local list = {}
-  for i = 1, 3 do
-    local value = at(inputs, i).value
-    list[i] = value and value[1] or false
-  end
-  return { range(at(inputs, 1).dtype or at(inputs, 2).dtype, list[1], list[2], list[3]) }
+  return { range(at(inputs, 1).dtype or at(inputs, 2).dtype, first_of(inputs[1]), first_of(inputs[2]),
+    first_of(inputs[3])) }
 end
 
 -- Windows of a given length.
 define("HannWindow HammingWindow BlackmanWindow", function(node, inputs)
-  local size = at(inputs, 1).value
-  return { tensor(dtype_attribute(node, "output_datatype", "f32"),
-    { size and (size[1] == 0 and fail("its size is 0") or dims_of(size)[1]) or false }) }
-end)
+  local size = dims_of { first_of(inputs[1]) }
+  return { tensor(dtype_attribute(node, "output_datatype", "f32"), size[1] == 0 and fail("its size is 0") or size) }
+end, "+")
 
 ---------------------------------------------------------------------------------------------------
 -- The same elements in another shape
@@ -1373,7 +1410,7 @@ local function with_shape(x, shape)
 end
 
 -- Reshape-1 has an attribute; with allowzero=1 (version 14) a 0 means 0.
-rules.Reshape = function(node, inputs)
+define("Reshape", function(node, inputs)
   local x = at(inputs, 1)
   local list = list_argument(node, inputs, "shape", 2)
   local zero = int(node, "allowzero", 0) == 1
@@ -1385,7 +1422,7 @@ rules.Reshape = function(node, inputs)
     fail("with allowzero=1 its dims can hold 0 or -1, but hold both")
   end
   return { with_shape(x, list and reshaped(x.shape, list, function() return not zero end)) }
-end
+end, "? R")
 
 rules.Flatten = function(node, inputs)
   local x, axis = at(inputs, 1), int(node, "axis", 1)
@@ -1461,30 +1498,20 @@ local function transpose(x, order)
   if not x.shape then
     return { tensor(x.dtype, order and of_rank(#order)) }
   end
-  local rank, shape, from = #x.shape, {}, {}
+  local rank, shape, to = #x.shape, {}, {}
   if order and #order ~= rank then
     fail("the order names ", #order, " axes of an input of rank ", rank)
   end
-  local seen = {}
   for i = 1, rank do
-    from[i] = order and axis_of(order[i], rank) or rank + 1 - i
+    local from = order and axis_of(order[i], rank) or rank + 1 - i
     if order and order[i] < 0 then
       fail("the order holds ", order[i])
+    elseif to[from] then
+      fail("axis ", from - 1, " stands twice in the order")
     end
-    shape[i] = x.shape[from[i]]
-    if seen[from[i]] then
-      fail("axis ", from[i] - 1, " stands twice in the order")
-    end
-    seen[from[i]] = true
+    shape[i], to[from] = x.shape[from], i
   end
-  local strides = x.value and listed(x.shape) and strides_of(x.shape)
-  return { tensor(x.dtype, shape, picked(x, shape, function(pos)
-    local offset = 1
-    for i = 1, rank do
-      offset = offset + pos[i] * strides[from[i]]
-    end
-    return offset
-  end)) }
+  return { tensor(x.dtype, shape, picked(x, shape, function(k, pos) return pos[to[k]] end)) }
 end
 rules.Transpose = function(node, inputs)
   return transpose(at(inputs, 1), ints(node, "perm"))
@@ -1567,18 +1594,6 @@ rules.Concat = function(node, inputs)
   return concat(inputs, before(node, 4) and int(node, "axis", 1) or required(int, node, "axis"))
 end
 
--- A part of x along an axis; nil if the dims are unknown.
-local function part(x, axis, shape, start)
-  local strides = x.value and listed(x.shape) and strides_of(x.shape)
-  return picked(x, shape, function(pos)
-    local offset = 1
-    for i, p in ipairs(pos) do
-      offset = offset + (i == axis and p + start or p) * strides[i]
-    end
-    return offset
-  end)
-end
-
 -- lengths: nil if even their number may be wrong; entries may be unknown.
 local function split(x, axis, lengths, noutputs)
   local out, start = {}, 0
@@ -1598,7 +1613,9 @@ local function split(x, axis, lengths, noutputs)
       like.shape[axis] = length
       same_length[length] = like
     end
-    out[i] = x.value and start and tensor(x.dtype, like.shape, part(x, axis, like.shape, start)) or like
+    out[i] = x.value and start and tensor(x.dtype, like.shape, picked(x, like.shape, function(k, pos)
+      return k == axis and pos[k] + start or pos[k]
+    end)) or like
     start = start and is_int(length) and start + length
     total = total and is_int(length) and total + length
   end
@@ -1696,8 +1713,8 @@ local function slice_axis(d, start, stop, step)
   return start, step, math.max(-((start - stop) // step), 0)
 end
 
--- The arguments are lists of elements; axes nil: the first ones. once: no axis may occur twice.
-local function slice(x, starts, stops, axes, steps, once)
+-- The arguments are lists of elements; axes nil: the first ones. is_onnx: warn of another implementation.
+local function slice(x, starts, stops, axes, steps, is_onnx)
   if not x.shape then
     return { tensor(x.dtype) }
   end
@@ -1707,31 +1724,18 @@ local function slice(x, starts, stops, axes, steps, once)
   if not known or not count then
     return { tensor(x.dtype, of_rank(rank)) }
   end
-  local shape, first, by, seen = copy(x.shape), filled(rank, 0), filled(rank, 1), {}
-  for i = 1, count do
-    if not axes and i > rank then
-      fail(count, " starts for an input of rank ", rank)
-    end
-    local a = axis_of(axes and known[i] or i - 1, rank)
-    if once and seen[a] then
-      fail("axis ", a - 1, " is cut twice")
-    end
-    seen[a] = true
+  local shape, first, by = copy(x.shape), filled(rank, 0), filled(rank, 1)
+  for i, a in ipairs(axes_of(axes and known, rank, count)) do
     first[a], by[a], shape[a] =
       slice_axis(x.shape[a], starts and starts[i] or false, stops and stops[i] or false,
         not steps and 1 or steps[i])
-    if once and shape[a] and is_int(by[a]) and by[a] < 0 and (stops[i] == math.maxinteger or stops[i] == (1 << 31) - 1) then
+    if is_onnx and shape[a] and is_int(by[a]) and by[a] < 0 and (stops[i] == math.maxinteger or stops[i] == (1 << 31) - 1) then
       local _, _, size = slice_axis(x.shape[a], starts[i], math.mininteger, by[a])
       disagree(dim_text(shape[a]), "the standard", dim_text(size), "ONNX Runtime")
     end
   end
-  local strides = x.value and listed(x.shape) and whole_list(first) and strides_of(x.shape)
-  return { tensor(x.dtype, shape, picked(strides and x or unknown, shape, function(pos)
-    local offset = 1
-    for i, p in ipairs(pos) do
-      offset = offset + (first[i] + p * by[i]) * strides[i]
-    end
-    return offset
+  return { tensor(x.dtype, shape, picked(whole_list(first) and x or unknown, shape, function(k, pos)
+    return first[k] + pos[k] * by[k]
   end)) }
 end
 
@@ -1870,6 +1874,7 @@ rules.GatherND = function(node, inputs)
   elseif batch < 0 or batch >= #indices.shape or last > #x.shape - batch then
     fail("indices of ", last, " numbers, ", batch, " of their dims those of a batch, into an input of rank ", #x.shape)
   end
+  same_shape(table.move(indices.shape, 1, batch, 1, {}), table.move(x.shape, 1, batch, 1, {}), "the indices")
   local shape = table.move(indices.shape, 1, #indices.shape - 1, 1, {})
   table.move(x.shape, batch + last + 1, #x.shape, #shape + 1, shape)
   local value = valued(x, indices) and listed(shape) and {} or nil
@@ -1921,14 +1926,14 @@ define("Scatter ScatterElements", function(node, inputs)
   end)
 end)
 
-rules.TensorScatter = function(node, inputs)
+define("TensorScatter", function(node, inputs)
   local wanted = copy(at(inputs, 1).shape)
   if wanted then
     wanted[axis_of(int(node, "axis", -2), #wanted)] = false
   end
   same_shape(at(inputs, 2).shape, wanted, "the update")
   return same(node, inputs)
-end
+end, "B. B. B")
 
 rules.ScatterND = function(node, inputs)
   local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
@@ -1957,9 +1962,8 @@ end
 
 -- Cumulative sums and products along an axis: exclusive or inclusive, forward or reverse.
 local function cumulated(node, inputs, fold, begin)
-  local x, axis = at(inputs, 1), entries(inputs[2])
+  local x, axis = at(inputs, 1), whole(first_of(inputs[2]))
   one_element(inputs[2], "the axis")
-  axis = axis and whole(axis[1])
   axis = axis and x.shape and axis_of(axis, #x.shape)
   local value = fold and axis and valued(x) and {} or nil
   if value then
@@ -1985,8 +1989,7 @@ end
 
 -- Zeros below or above a diagonal, which the second input moves.
 rules.Trilu = function(node, inputs)
-  local x, list = at(inputs, 1), inputs[2] and (entries(inputs[2]) or { false }) or { 0 }
-  local k, upper = whole(list[1]), int(node, "upper", 1) ~= 0
+  local x, k, upper = at(inputs, 1), not inputs[2] and 0 or whole(first_of(inputs[2])), int(node, "upper", 1) ~= 0
   one_element(inputs[2], "the diagonal")
   at_least_rank(x.shape, 2)
   if not k or not valued(x) then
@@ -2015,10 +2018,9 @@ rules.ReverseSequence = function(node, inputs)
   if not valued(x, lengths) or not whole_list(lengths.value) then
     return { tensor(x.dtype, x.shape) }
   end
-  local strides = strides_of(x.shape)
-  return { tensor(x.dtype, x.shape, picked(x, x.shape, function(pos)
-    local length, p = lengths.value[pos[batch] + 1], pos[time]
-    return offset_at(pos, strides) + (p < length and length - 1 - 2 * p or 0) * strides[time]
+  return { tensor(x.dtype, x.shape, picked(x, x.shape, function(k, pos)
+    local length = lengths.value[pos[batch] + 1]
+    return k == time and pos[k] < length and length - 1 - pos[k] or pos[k]
   end)) }
 end
 
@@ -2027,11 +2029,11 @@ local function broadcast_value(x, shape)
 end
 
 -- A two-way broadcast: an entry of 1 keeps the dim.
-rules.Expand = function(_, inputs)
+define("Expand", function(_, inputs)
   local x, list = at(inputs, 1), entries(inputs[2])
   local shape = list and broadcast(x.shape, dims_of(list))
   return { tensor(x.dtype, shape, broadcast_value(x, shape)) }
-end
+end, "? R")
 
 local function tile(x, repeats)
   if not x.shape then
@@ -2044,29 +2046,22 @@ local function tile(x, repeats)
   for i, d in ipairs(x.shape) do
     shape[i] = times and mul(d, times[i]) or false
   end
-  local strides = x.value and listed(x.shape) and strides_of(x.shape)
-  return { tensor(x.dtype, shape, picked(x, shape, function(pos)
-    local offset = 1
-    for i, p in ipairs(pos) do
-      offset = offset + p % x.shape[i] * strides[i]
-    end
-    return offset
-  end)) }
+  return { tensor(x.dtype, shape, picked(x, shape, function(k, pos) return pos[k] % x.shape[k] end)) }
 end
 
 -- Tile-1: the number of repeats and the axis are one number each.
 rules.Tile = function(node, inputs)
   local x = at(inputs, 1)
   if not before(node, 6) then
+    has_rank(at(inputs, 2).shape, 1, "the list of repeats")
     return tile(x, entries(inputs[2]))
   end
-  local times, axis = entries(inputs[2]), entries(inputs[3])
-  axis = axis and whole(axis[1])
+  local times, axis = whole(first_of(inputs[2])), whole(first_of(inputs[3]))
   if not x.shape or not axis then
     return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
   end
   local repeats = filled(#x.shape, 1)
-  repeats[axis_of(axis, #x.shape)] = times and whole(times[1])
+  repeats[axis_of(axis, #x.shape)] = times
   return tile(x, repeats)
 end
 
@@ -2083,16 +2078,10 @@ local function pad(x, before_, behind, axes, source, fill)
   if not before_ or not behind or not known then
     return { tensor(x.dtype, of_rank(rank)) }
   end
-  local seen = {}
   if #before_ ~= #behind or #before_ ~= (axes and #known or rank) then
     fail(#before_ + #behind, " pads for ", axes and #known or rank, " axes")
   end
-  for i = 1, #before_ do
-    local a = axis_of(axes and known[i] or i - 1, rank)
-    if seen[a] then
-      fail("axis ", a - 1, " is padded twice")
-    end
-    seen[a] = true
+  for i, a in ipairs(axes_of(axes and known, rank, rank)) do
     local more = before_[i] and behind[i] and add(before_[i], behind[i])
     shape[a] = shape[a] and more and add(shape[a], more)
     first[a] = before_[i]
@@ -2150,7 +2139,7 @@ rules.Pad = function(node, inputs)
   end
   one_element(inputs[3], "the value")
   if inputs[3] then
-    fill = (entries(inputs[3]) or {})[1] or false
+    fill = first_of(inputs[3])
   end
   return pad(x, first, second, axes, source, fit(x.dtype, fill))
 end
@@ -2161,16 +2150,12 @@ rules.CenterCropPad = function(node, inputs)
   if not x.shape then
     return { tensor(x.dtype) }
   end
-  local shape, seen = axes and copy(x.shape) or of_rank(#x.shape), {}
-  if list and #list ~= (axes and #axes or #shape) then
-    fail(#list, " dims for ", axes and #axes or #shape, " axes")
+  local shape, places = copy(x.shape), axes_of(axes, #x.shape, #x.shape)
+  if list and #list ~= #places then
+    fail(#list, " dims for ", #places, " axes")
   end
-  for i = 1, axes and #axes or #shape do
-    local a = axis_of(axes and axes[i] or i - 1, #shape)
-    if seen[a] then
-      fail("axis ", a - 1, " is cut twice")
-    end
-    seen[a], shape[a] = true, list and dims_of(list)[i] or false
+  for i, a in ipairs(places) do
+    shape[a] = list and dims_of(list)[i] or false
   end
   return { tensor(x.dtype, shape) }
 end
@@ -2227,10 +2212,7 @@ local function resize(x, scales, sizes, axes, policy, more)
   if not x.shape then
     return { tensor(x.dtype, not axes and given and of_rank(#given) or nil) }
   end
-  local shape, list = copy(x.shape), {}
-  for i = 1, axes and #axes or #shape do
-    list[i] = axes and axis_of(axes[i], #shape) or i
-  end
+  local shape, list = copy(x.shape), axes_of(axes, #x.shape, #x.shape)
   if given and #given ~= #list then
     fail(#given, sizes and " sizes" or " scales", " for ", #list, " axes")
   end
@@ -2261,7 +2243,7 @@ rules.Resize = function(node, inputs)
     fail("both scales and sizes are given")
   end
   return resize(x, entries(scales), sizes and entries(sizes) or nil, ints(node, "axes"),
-    text(node, "keep_aspect_ratio_policy", "stretch"))
+    word_of(node, "keep_aspect_ratio_policy", "stretch not_larger not_smaller"))
 end
 
 -- Upsample-1: height_scale and width_scale; 7: scales; 9: an input.
@@ -2273,28 +2255,15 @@ rules.Upsample = function(node, inputs)
   return resize(at(inputs, 1), (list_argument(node, inputs, "scales", 2, floats)))
 end
 
-local MAX_BLOCK = 1 << 30 -- its square is an exact integer, too
-rules.DepthToSpace = function(node, inputs)
-  local x, b = at(inputs, 1), positive(node, "blocksize")
-  has_rank(x.shape, 4)
-  local s = x.shape or of_rank(4)
-  local c = is_int(s[2]) and s[2]
-  if b > MAX_BLOCK or c and c % (b * b) ~= 0 then
-    fail("blocks of ", b, " do not fit ", dim_text(c), " channels")
-  end
-  return { tensor(x.dtype, { s[1], div(s[2], b * b), mul(s[3], b), mul(s[4], b) }) }
-end
-rules.SpaceToDepth = function(node, inputs)
-  local x, b = at(inputs, 1), positive(node, "blocksize")
-  has_rank(x.shape, 4)
-  local s = x.shape or of_rank(4)
-  for i = 3, 4 do
-    if b > MAX_BLOCK or is_int(s[i]) and s[i] % b ~= 0 then
-      fail("blocks of ", b, " do not fit a side of ", dim_text(s[i]))
-    end
-  end
-  return { tensor(x.dtype, { s[1], mul(s[2], b * b), div(s[3], b), div(s[4], b) }) }
-end
+define("DepthToSpace", function(node, inputs, dims)
+  local b = positive(node, "blocksize")
+  return { tensor(at(inputs, 1).dtype, { dims.N, quotient({ dims.C }, { b, b }), mul(dims.H, b), mul(dims.W, b) }) }
+end, "NCHW")
+define("SpaceToDepth", function(node, inputs, dims)
+  local b = positive(node, "blocksize")
+  return { tensor(at(inputs, 1).dtype,
+    { dims.N, product { dims.C, b, b }, quotient({ dims.H }, { b }), quotient({ dims.W }, { b }) }) }
+end, "NCHW")
 
 ---------------------------------------------------------------------------------------------------
 -- Convolution and pooling
@@ -2352,21 +2321,15 @@ local function windows(node, shape, from, kernel, is_pool)
   elseif kernel and #kernel ~= n then
     fail("a kernel of ", #kernel, " dims over ", n, " dims of data")
   end
-  local strides = ints(node, "strides", filled(n, 1))
-  local dilations = ints(node, "dilations", filled(n, 1))
-  local pads = ints(node, "pads", filled(2 * n, 0))
-  if #strides ~= n or #dilations ~= n or #pads ~= 2 * n then
-    fail("strides, dilations or pads do not match ", n, " spatial dims")
-  end
+  local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
+  local pads = spatial_list(node, "pads", 2 * n, 0, 0)
   local auto_pad = text(node, "auto_pad", "NOTSET")
   no_pads_twice(node, not is_pool and auto_pad)
   local ceil_mode = int(node, "ceil_mode", 0) == 1
   local out = {}
   for i = 1, n do
-    if strides[i] <= 0 or dilations[i] <= 0 or pads[i] < 0 or pads[n + i] < 0 then
-      fail("a stride or dilation is not positive, or a pad negative")
-    elseif kernel and kernel[i] and kernel[i] == 0 then
-      fail("the kernel is empty")
+    if kernel and compared(kernel[i], 1) == -1 then
+      fail("its kernel is ", kernel[i])
     end
     out[i] = window(shape and shape[from + i - 1] or false, kernel and kernel[i] or false,
       strides[i], dilations[i], pads[i], pads[n + i], auto_pad, ceil_mode, is_pool)
@@ -2381,8 +2344,8 @@ end
 -- The kernel: the dims of the weights after the first two, which the attribute repeats.
 local function kernel_of(node, w)
   local given, kernel = ints(node, "kernel_shape"), w.shape and table.move(w.shape, 3, #w.shape, 1, {})
+  has_rank(kernel, given and #given, "the kernel without its first two axes")
   for i = 1, given and kernel and #given or 0 do
-    has_rank(kernel, #given, "the kernel without its first two axes")
     kernel[i] = merge(given[i], kernel[i], "axis " .. i - 1 .. " of the kernel")
   end
   return kernel or given
@@ -2397,7 +2360,7 @@ local function conv(node, x, w, dtype, bias)
   if w.shape then
     merge(x.shape and x.shape[2], mul(w.shape[2], group), "the number of channels")
     quotient({ w.shape[1] }, { group })
-    merge(bias and bias.shape and bias.shape[1], w.shape[1], "the bias")
+    same_shape(bias and bias.shape, { w.shape[1] }, "the bias")
   end
   local spatial = windows(node, x.shape, 3, kernel_of(node, w))
   return { tensor(dtype, spatial
@@ -2421,9 +2384,9 @@ end
 rules.ConvInteger = function(node, inputs)
   return conv(node, at(inputs, 1), at(inputs, 2), "i32")
 end
-rules.QLinearConv = function(node, inputs)
+define("QLinearConv", function(node, inputs)
   return conv(node, at(inputs, 1), at(inputs, 4), at(inputs, 8).dtype or at(inputs, 1).dtype, inputs[9])
-end
+end, "NC. + + M. ? ? + + M")
 
 -- MaxPool has a second output: the index of each element.
 local function pool(node, inputs)
@@ -2472,7 +2435,7 @@ rules.ConvTranspose = function(node, inputs)
   if not n then
     return { tensor(x.dtype) }
   end
-  local strides, dilations = spatial_list(node, "strides", n, 1), spatial_list(node, "dilations", n, 1)
+  local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
   local pads, more = spatial_list(node, "pads", 2 * n, 0), spatial_list(node, "output_padding", n, 0)
   local wanted = ints(node, "output_shape")
   if kernel and #kernel ~= n or wanted and #wanted < n then
@@ -2502,7 +2465,7 @@ rules.ConvTranspose = function(node, inputs)
   return { tensor(x.dtype, shape) }
 end
 
-rules.MaxUnpool = function(node, inputs)
+define("MaxUnpool", function(node, inputs)
   local x, wanted = at(inputs, 1), entries(inputs[3])
   same_shape(at(inputs, 2).shape, x.shape, "the tensor of indices")
   local given = wanted and dims_of(wanted)
@@ -2511,7 +2474,7 @@ rules.MaxUnpool = function(node, inputs)
   end
   at_least_rank(x.shape, 3)
   local n = #x.shape - 2
-  local kernel, strides = spatial_list(node, "kernel_shape", n), spatial_list(node, "strides", n, 1)
+  local kernel, strides = spatial_list(node, "kernel_shape", n, nil, 1), spatial_list(node, "strides", n, 1, 1)
   local pads = spatial_list(node, "pads", 2 * n, 0)
   if inputs[3] then
     same_shape(given, append({ x.shape[1], x.shape[2] }, of_rank(n)), "the output")
@@ -2525,22 +2488,17 @@ rules.MaxUnpool = function(node, inputs)
     shape[i + 2] = transposed_window(shape[i + 2], kernel[i], strides[i], 1, 0, pads[i] + pads[n + i])
   end
   return { tensor(x.dtype, shape) }
-end
+end, "NC. NC. R")
 
-rules.MaxRoiPool = function(node, inputs)
-  local x, rois, size = at(inputs, 1), at(inputs, 2), spatial_list(node, "pooled_shape", 2)
-  if size[1] < 1 or size[2] < 1 then
-    fail("its pooled_shape is ", size[1], " by ", size[2])
-  end
-  return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
-                             size[1], size[2] }) }
-end
-rules.RoiAlign = function(node, inputs)
-  local x, rois, batch = at(inputs, 1), at(inputs, 2), at(inputs, 3)
-  return { tensor(x.dtype, { rois.shape and rois.shape[1] or batch.shape and batch.shape[1] or false,
-    x.shape and x.shape[2] or false, int(node, "output_height", 1), int(node, "output_width", 1) }) }
-end
-rules.GridSample = function(_, inputs)
+define("MaxRoiPool", function(node, inputs, dims)
+  local size = spatial_list(node, "pooled_shape", 2, nil, 1)
+  return { tensor(at(inputs, 1).dtype, { dims.R, dims.C, size[1], size[2] }) }
+end, "NCHW R5")
+define("RoiAlign", function(node, inputs, dims)
+  return { tensor(at(inputs, 1).dtype,
+    { dims.R, dims.C, int(node, "output_height", 1), int(node, "output_width", 1) }) }
+end, "NCHW R4 R")
+define("GridSample", function(_, inputs, dims)
   local x, grid = at(inputs, 1), at(inputs, 2)
   local rank = x.shape and #x.shape or grid.shape and #grid.shape
   has_rank(grid.shape, rank, "the grid")
@@ -2548,14 +2506,10 @@ rules.GridSample = function(_, inputs)
   if not rank then
     return { tensor(x.dtype) }
   end
-  local shape = { merge(x.shape and x.shape[1], grid.shape and grid.shape[1], "the batch") or false,
-                  x.shape and x.shape[2] or false }
-  for i = 3, rank do
-    shape[i] = grid.shape and grid.shape[i - 1] or false
-  end
-  return { tensor(x.dtype, shape) }
-end
-rules.AffineGrid = function(_, inputs)
+  local places = grid.shape and table.move(grid.shape, 2, rank - 1, 1, {}) or of_rank(rank - 2)
+  return { tensor(x.dtype, append({ dims.N, dims.C }, places)) }
+end, "NC. N.")
+define("AffineGrid", function(_, inputs)
   local size = entries(inputs[2])
   if not size then
     return { tensor(at(inputs, 1).dtype) }
@@ -2565,18 +2519,17 @@ rules.AffineGrid = function(_, inputs)
   same_shape(at(inputs, 1).shape, { shape[1], rank - 2, rank - 1 }, "theta")
   shape[rank] = rank - 2
   return { tensor(at(inputs, 1).dtype, shape) }
-end
+end, "N__ R")
 -- [N, C * product(block), L] becomes [N, C, image...].
-rules.Col2Im = function(node, inputs)
+define("Col2Im", function(node, inputs, dims)
   local x, image, block = at(inputs, 1), entries(inputs[2]), entries(inputs[3])
   if not image then
     return { tensor(x.dtype) }
   end
-  local channels = x.shape and block and quotient({ x.shape[2] }, dims_of(block)) or false
   local places = windows(node, dims_of(image), 1, block and dims_of(block))
-  merge(x.shape and x.shape[3], places and product(places), "the number of places")
-  return { tensor(x.dtype, append({ x.shape and x.shape[1] or false, channels }, dims_of(image))) }
-end
+  merge(dims.L, product(places), "the number of places")
+  return { tensor(x.dtype, append({ dims.N, block and quotient({ dims.C }, dims_of(block)) }, dims_of(image))) }
+end, "NCL I I")
 
 ---------------------------------------------------------------------------------------------------
 -- Matrix products
@@ -2667,53 +2620,17 @@ local function einsum_term(term)
   return first or term, last or "", first ~= nil
 end
 
--- The value of an einsum of these terms; result: the term of the output. Every letter is a label, and so is every dim
--- of the dots, counted from the last.
-local function einsum_value(dtype, terms, inputs, result, dims, dots)
-  local labels, shape, inner = {}, {}, {}
-  local function walk(term, ndots, visit)
-    local first, last, dotted = einsum_term(term)
-    for letter in first:gmatch("%a") do
-      visit(letter, dims[letter])
-    end
-    for i = dotted and ndots or 0, 1, -1 do
-      visit(i, dots[#dots + 1 - i])
-    end
-    for letter in last:gmatch("%a") do
-      visit(letter, dims[letter])
-    end
-  end
-  walk(result, #dots, function(key, d)
-    shape[#shape + 1] = d
-    labels[key] = labels[key] or #shape
-  end)
-  local of_input = {}
-  for i, term in ipairs(terms) do
-    local first, last = einsum_term(term)
-    of_input[i] = {}
-    walk(term, #inputs[i].shape - #first - #last, function(key, d)
-      if not labels[key] then
-        inner[#inner + 1] = d
-        labels[key] = #shape + #inner
-      end
-      append(of_input[i], { labels[key] })
-    end)
-  end
-  return contracted(dtype, shape, inner, inputs, of_input)
-end
-
 -- Letters are dims, and the same letter is the same dim; dots are dims that broadcast. Without an output term: the
 -- dots, then the letters that occur once, capitals first.
-local function einsum(node, inputs)
+rules.Einsum = function(node, inputs)
   local equation = required(text, node, "equation"):gsub("%s", "")
   local left, right = equation:match("^(.-)%->(.*)$")
   left = left or equation
-  local dims, count, dots, index, terms = {}, {}, {}, 0, {}
+  local dims, count, dots, index = {}, {}, {}, 0
   for term in (left .. ","):gmatch("(.-),") do
     index = index + 1
     local x = inputs[index] or fail("its equation has ", index, " terms and more, but input ", index - 1, " is missing")
     local first, last, dotted = einsum_term(term)
-    terms[index] = term
     for letter in (first .. last):gmatch("%a") do
       count[letter] = (count[letter] or 0) + 1
       dims[letter] = dims[letter] or 1
@@ -2736,7 +2653,7 @@ local function einsum(node, inputs)
       end
     end
   end
-  merge(#terms, #inputs, "the number of inputs")
+  merge(index, #inputs, "the number of inputs")
   if not right then
     local once = {}
     for letter in ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"):gmatch("%a") do
@@ -2762,12 +2679,8 @@ local function einsum(node, inputs)
   for letter in last:gmatch("%a") do
     shape[#shape + 1] = dims[letter]
   end
-  local dtype = at(inputs, 1).dtype
-  local known = #inputs == #terms and valued(table.unpack(inputs))
-  return { tensor(dtype, shape,
-    known and einsum_value(dtype, terms, inputs, right, dims, dots) or nil) }
+  return { tensor(at(inputs, 1).dtype, shape) }
 end
-rules.Einsum = einsum
 
 rules.Det = function(_, inputs)
   local x = at(inputs, 1)
@@ -2940,9 +2853,8 @@ local function top_value(x, axis, k, largest)
 end
 
 -- k: an attribute in version 1, an input since 10.
-rules.TopK = function(node, inputs)
+define("TopK", function(node, inputs)
   local x, k = at(inputs, 1), number_argument(node, inputs, "k", 2)
-  has_rank(at(inputs, 2).shape, 1, "the number of elements")
   local shape = copy(x.shape)
   if shape then
     local axis = axis_of(int(node, "axis", -1), #shape)
@@ -2957,21 +2869,20 @@ rules.TopK = function(node, inputs)
     end
   end
   return { tensor(x.dtype, shape), tensor("i64", shape) }
-end
+end, "? 1")
 
 ---------------------------------------------------------------------------------------------------
 -- Normalizations
 
 -- Outputs after the first are statistics, one for each channel: four, two (version 14), or none.
-rules.BatchNormalization = function(node, inputs)
-  local x, training = at(inputs, 1), int(node, "training_mode", 0) ~= 0
-  if not before(node, 14) and (training and 3 or 1) ~= node.noutputs then
-    fail("it has ", node.noutputs, " outputs, but ", training and 3 or 1, " with this training_mode")
+define("BatchNormalization", function(node, inputs, dims)
+  local x, most = at(inputs, 1), before(node, 14) and 5 or int(node, "training_mode", 0) ~= 0 and 3 or 1
+  if node.noutputs ~= most and not (before(node, 14) and node.noutputs == 1) then
+    fail("it has ", node.noutputs, " outputs, but ", most, before(node, 14) and " or 1" or " with this training_mode")
   end
-  local channels = tensor(at(inputs, 4).dtype or x.dtype,
-    { x.shape and x.shape[2] or at(inputs, 2).shape and inputs[2].shape[1] or false })
+  local channels = tensor(at(inputs, 4).dtype or x.dtype, { dims.C })
   return { tensor(x.dtype, x.shape), channels, channels, channels, channels }
-end
+end, "NC. C C C C")
 
 -- Mean and inverse deviation have 1 in place of each dim from the axis on.
 local function layer_normalization(node, inputs)
@@ -2986,7 +2897,7 @@ local function layer_normalization(node, inputs)
       stats[i] = 1
     end
   end
-  local statistic = tensor(dtype_attribute(node, "stash_type", "f32"), stats)
+  local statistic = tensor(node.noutputs > 1 and dtype_attribute(node, "stash_type", "f32") or nil, stats)
   return { tensor(x.dtype, x.shape), statistic, statistic }
 end
 rules.LayerNormalization = layer_normalization
@@ -3003,11 +2914,11 @@ rules.GroupNormalization = function(node, inputs)
 end
 
 -- The mask had the type of the data before version 10, and is bool since.
-rules.Dropout = function(node, inputs)
+define("Dropout", function(node, inputs)
   local x = at(inputs, 1)
   return { tensor(x.dtype, x.shape, x.value),
            tensor(before(node, 10) and x.dtype or "bool", x.shape) }
-end
+end, "? + +")
 
 define("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", function(node, inputs)
   local x, shape = at(inputs, 1), copy(at(inputs, 2).shape)
@@ -3015,9 +2926,9 @@ define("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", function(node, input
   for i, d in ipairs(shape and x.shape and shape or {}) do -- the shape of the scores without their classes
     shape[i] = merge(d, x.shape[i == 1 and 1 or i + 1] or false)
   end
-  local none = text(node, "reduction", "mean") == "none"
+  local none = word_of(node, "reduction", "mean sum none") == "none"
   return { tensor(x.dtype, not none and {} or shape), tensor(x.dtype, x.shape) }
-end)
+end, "NC. N. C")
 
 ---------------------------------------------------------------------------------------------------
 -- Recurrent networks
@@ -3028,7 +2939,7 @@ local function recurrent(gates)
     local x, w, r = at(inputs, 1), at(inputs, 2), at(inputs, 3)
     has_rank(x.shape, 3)
     local s = x.shape or of_rank(3)
-    local directions = text(node, "direction", "forward") == "bidirectional" and 2 or 1
+    local directions = word_of(node, "direction", "forward reverse bidirectional") == "bidirectional" and 2 or 1
     local hidden = int(node, "hidden_size") or r.shape and r.shape[3]
       or w.shape and is_int(w.shape[2]) and w.shape[2] // gates or false
     same_shape(w.shape, { directions, mul(gates, hidden), s[3] }, "W")
@@ -3062,7 +2973,8 @@ local function along_axis(node, inputs)
   elseif x and scale and #scale == 1 and scale[1] ~= 1 then
     merge(scale[1], x[axis_of(int(node, "axis", 1), #x)], "the scale")
   end
-  same_shape(at(inputs, 3).shape, scale, "the zero point")
+  local zero = at(inputs, 3).shape
+  merge(zero and product(zero), scale and product(scale), "the number of zero points")
 end
 rules.QuantizeLinear = function(node, inputs)
   along_axis(node, inputs)
@@ -3117,14 +3029,19 @@ local function chosen(x, axis, places)
 end
 
 -- Without an axis x is flattened. If the condition is shorter than the axis, the rest is left out.
-rules.Compress = function(node, inputs)
-  local x, condition, axis = at(inputs, 1), at(inputs, 2).value, int(node, "axis")
+define("Compress", function(node, inputs)
+  local condition, axis = at(inputs, 2).value, int(node, "axis")
+  local x = axis and at(inputs, 1) or flat(at(inputs, 1))
   local places = condition and whole_list(condition) and {} or nil
+  local d = places and x.shape and x.shape[axis_of(axis or 0, #x.shape)]
+  if is_int(d) and #condition > d then
+    fail("its condition has ", #condition, " elements for an axis of ", d)
+  end
   for i, v in ipairs(places and condition or {}) do
     places[#places + 1] = v ~= 0 and i - 1 or nil
   end
-  return { chosen(axis and x or flat(x), axis or 0, places) }
-end
+  return { chosen(x, axis or 0, places) }
+end, "? R")
 
 -- The distinct slices of x along an axis: the position of the first of each kind and how many there are; and for every
 -- slice its kind. Sorted, or in order of first occurrence.
@@ -3175,22 +3092,21 @@ rules.Unique = function(node, inputs)
   local place = list.shape and axis_of(axis or 0, #list.shape)
   local firsts, which, counts
   if known then
-    firsts, which, counts = kinds_of(list, place, int(node, "sorted", 1) ~= 0)
+    firsts, which, counts = kinds_of(list, place, int(node, "sorted", 1) == 1)
   end
   local n = firsts and #firsts or false
   return { chosen(list, axis or 0, firsts), tensor("i64", { n }, firsts),
            tensor("i64", { list.shape and list.shape[place] or false }, which),
            tensor("i64", { n }, counts) }
 end
-rules.Multinomial = function(node, inputs)
-  local x, dtype = at(inputs, 1), dtype_attribute(node, "dtype", "i32")
+define("Multinomial", function(node, _, dims)
+  local dtype = dtype_attribute(node, "dtype", "i32")
   of_places({ dtype = dtype }, "its result")
-  if x.shape and x.shape[2] == 0 then
+  if dims.C == 0 then
     fail("there are no classes")
   end
-  return { tensor(dtype,
-    { x.shape and x.shape[1] or false, positive(node, "sample_size", 1) }) }
-end
+  return { tensor(dtype, { dims.N, positive(node, "sample_size", 1) }) }
+end, "NC")
 
 -- The elements of values, off and on, along the new axis. Indices out of range set nothing to on.
 local function one_hot(indices, values, axis, shape)
@@ -3212,10 +3128,9 @@ end
 rules.OneHot = function(node, inputs)
   local indices, depth = at(inputs, 1), at(inputs, 2).value
   at_least_rank(indices.shape, 1)
+  has_rank(at(inputs, 2).shape, 0, "its depth", 1)
   if not indices.shape then
     return { tensor(at(inputs, 3).dtype) }
-  elseif #(at(inputs, 2).shape or {}) > 1 then
-    fail("its depth has rank ", #inputs[2].shape, ", not 0 or 1")
   end
   local shape = copy(indices.shape)
   depth = depth and cast_value(nil, "i64", depth[1]) or false
@@ -3261,14 +3176,14 @@ rules.TfIdfVectorizer = function(node, inputs)
   for _, index in ipairs(required(ints, node, "ngram_indexes")) do
     most = math.max(most, index)
   end
-  if shape and #shape ~= 1 and #shape ~= 2 then
-    fail("the input has rank ", #shape, ", not 1 or 2")
-  end
+  has_rank(shape, 1, "the input", 2)
   return { tensor("f32", shape and (#shape == 1 and { most + 1 } or { shape[1], most + 1 })) }
 end
 rules.StringNormalizer = function(node, inputs)
   local shape = at(inputs, 1).shape
   local stop = texts(node, "stopwords")
+  has_rank(shape, 1, "the input", 2)
+  merge(shape and #shape == 2 and shape[1], 1, "the number of rows")
   if stop and #stop > 0 then
     shape = shape and (#shape == 1 and { false } or { 1, false })
   end
@@ -3283,20 +3198,22 @@ rules.DFT = function(node, inputs)
   local x, length = at(inputs, 1), inputs[2]
   one_element(length, "dft_length")
   local axis = before(node, 20) and int(node, "axis", 1)
-    or not before(node, 20) and (not inputs[3] and -2 or whole((entries(inputs[3]) or {})[1]))
+    or not before(node, 20) and (not inputs[3] and -2 or whole(first_of(inputs[3])))
+  local one_sided, inverse = int(node, "onesided", 0) ~= 0, int(node, "inverse", 0) ~= 0
   if not x.shape then
     return { tensor(x.dtype) }
-  elseif not axis then
-    return { tensor(x.dtype, of_rank(#x.shape)) }
   end
-  local shape = copy(x.shape)
+  local shape = axis and copy(x.shape) or of_rank(#x.shape)
+  if not axis then
+    shape = not one_sided and not length and append(table.move(x.shape, 1, #shape - 1, 1, {}), { 2 }) or shape
+    return { tensor(x.dtype, shape) }
+  end
   axis = axis_of(axis, #shape)
   if axis == #shape then
     fail("axis ", axis - 1, " is that of the real and imaginary parts")
   elseif length then
-    shape[axis] = (entries(length) or {})[1] or false
+    shape[axis] = first_of(length)
   end
-  local one_sided, inverse = int(node, "onesided", 0) ~= 0, int(node, "inverse", 0) ~= 0
   if one_sided and inverse then
     merge(x.shape[#shape], 2, "the number of parts of an element")
     shape[axis] = length and shape[axis] or is_int(shape[axis]) and 2 * (shape[axis] - 1)
@@ -3313,19 +3230,18 @@ end
 -- [batch, frames, bins, 2]
 rules.STFT = function(node, inputs)
   local x, window_ = at(inputs, 1), at(inputs, 3)
-  local step, length = (entries(inputs[2]) or {})[1], inputs[4] and (entries(inputs[4]) or {})[1]
+  local step, length = first_of(inputs[2]), inputs[4] and first_of(inputs[4])
   one_element(inputs[2], "frame_step")
   has_rank(at(inputs, 4).shape, 0, "frame_length")
   length = length or not inputs[4] and window_.shape and window_.shape[1] or false
   local known = x.shape and is_int(x.shape[2]) and is_int(step) and is_int(length)
-  if x.shape and #x.shape ~= 2 and #x.shape ~= 3 then
-    fail("the signal has rank ", #x.shape, ", not 2 or 3")
-  elseif x.shape and is_int(x.shape[3]) and (x.shape[3] < 1 or x.shape[3] > 2) then
+  has_rank(x.shape, 2, "the signal", 3)
+  if x.shape and is_int(x.shape[3]) and (x.shape[3] < 1 or x.shape[3] > 2) then
     fail("its elements have ", x.shape[3], " parts, not 1 or 2")
   elseif known and step < 1 then
     fail("its frames are ", step, " elements apart")
-  elseif known and length < 0 then
-    fail("its frames have ", length, " elements")
+  elseif known and (length < 0 or length > x.shape[2]) then
+    fail("its frames have ", length, " elements of ", x.shape[2])
   end
   local bins = length
   if int(node, "onesided", 1) ~= 0 then
@@ -3334,11 +3250,11 @@ rules.STFT = function(node, inputs)
   return { tensor(x.dtype, { x.shape and x.shape[1] or false,
                              known and (x.shape[2] - length) // step + 1 or false, bins, 2 }) }
 end
-rules.MelWeightMatrix = function(node, inputs)
-  local bins, length = (entries(inputs[1]) or {})[1], (entries(inputs[2]) or {})[1]
+define("MelWeightMatrix", function(node, inputs)
+  local sizes = dims_of { first_of(inputs[1]), first_of(inputs[2]) }
   return { tensor(dtype_attribute(node, "output_datatype", "f32"),
-    { is_int(length) and length // 2 + 1, bins or false }) }
-end
+    { is_int(sizes[2]) and sizes[2] // 2 + 1, sizes[1] }) }
+end, "+ + + + +")
 
 ---------------------------------------------------------------------------------------------------
 -- Attention
@@ -3347,12 +3263,14 @@ end
 local function rotary(first)
   return function(node, inputs)
     local x, caches = at(inputs, 1).shape, at(inputs, first).shape
+    has_rank(x, 3, "the input", 4)
     if x and #x == 3 and int(node, "num_heads", 0) < 1 then
       fail("its num_heads is missing")
     elseif first == 2 and inputs[4] then
       has_rank(caches, 2, "the cache")
     elseif x and caches and #caches == 3 then
       merge(caches[1], x[1], "the batch")
+      merge(first == 2 and caches[2], x[#x - 1], "the length")
     end
     same_shape(at(inputs, first + 1).shape, caches, "the second cache")
     return same(node, inputs)
@@ -3362,59 +3280,49 @@ rules.RotaryEmbedding = rotary(2)
 
 -- Q, K, V are [batch, heads, length, size], or [batch, length, heads * size] with the numbers of heads as attributes.
 -- The result has the shape of Q with the size of V. The length of present key and value is past + new.
-rules.Attention = function(node, inputs)
+define("Attention", function(node, inputs, dims)
   local q, k, v = at(inputs, 1), at(inputs, 2), at(inputs, 3)
-  local q_heads = int(node, "q_num_heads") and positive(node, "q_num_heads")
-  local kv_heads = int(node, "kv_num_heads") and positive(node, "kv_num_heads")
-  local function four(x, heads)
+  local rank = q.shape and #q.shape or k.shape and #k.shape or v.shape and #v.shape
+  if not rank then
+    return { tensor(q.dtype), tensor(k.dtype), tensor(v.dtype), tensor(q.dtype) }
+  elseif (inputs[5] == nil) ~= (inputs[6] == nil) or node.noutputs < 3 and (inputs[5] or node.noutputs == 2) then
+    fail("of past and present keys and values it has some, but not all")
+  end
+  local function four(x, name)
+    local heads = int(node, name, 0)
+    heads = heads > 0 and heads
+    has_rank(x.shape, rank, "one of query, key and value")
     if not x.shape then
-      return nil
-    elseif #x.shape == 4 then
+      return of_rank(4)
+    elseif rank == 4 then
       merge(heads, x.shape[2], "the number of heads")
-      return x.shape
+      return not before(node, 25) and int(node, name) and fail("its ", name, " is for inputs of rank 3") or x.shape
     end
     has_rank(x.shape, 3)
-    return { x.shape[1], heads or fail("its numbers of heads are missing"), x.shape[2], quotient({ x.shape[3] }, { heads }) }
+    return { dims.B, heads or fail("its attribute '", name, "' is not a number from 1 on"), x.shape[2],
+             quotient({ x.shape[3] }, { heads }) }
   end
-  local any = q.shape or k.shape or v.shape
-  if not any then
-    return { tensor(q.dtype), tensor(k.dtype), tensor(v.dtype), tensor(q.dtype) }
-  end
-  local past_k, past_v = at(inputs, 5).shape, at(inputs, 6).shape
-  local qs = four(q, q_heads) or of_rank(4)
-  local ks, vs = four(k, kv_heads) or of_rank(4), four(v, kv_heads) or of_rank(4)
-  local batch = merge(merge(qs[1], ks[1], "the batch"), vs[1], "the batch")
-  local heads, length = merge(ks[2], vs[2]), merge(ks[3], vs[3])
+  local past_k, past_v = at(inputs, 5).shape or of_rank(4), at(inputs, 6).shape or of_rank(4)
+  local qs, ks, vs = four(q, "q_num_heads"), four(k, "kv_num_heads"), four(v, "kv_num_heads")
+  local heads, length = merge(merge(merge(ks[2], vs[2]), past_k[2]), past_v[2]), merge(ks[3], vs[3])
   quotient({ qs[2] }, { heads })
-  local size = merge(qs[4], ks[4], "the size of a head")
-  local v_size = vs[4]
-  if past_k and #past_k == 4 then
-    batch, heads, size = merge(batch, past_k[1]), merge(heads, past_k[2]), merge(size, past_k[4])
-  end
-  if past_v and #past_v == 4 then
-    batch, heads, v_size = merge(batch, past_v[1]), merge(heads, past_v[2]), merge(v_size, past_v[4])
-  end
-  local total = length
-  if inputs[5] then
-    total = past_k and past_k[3] and length and add(past_k[3], length)
-  end
-  total = total or false
+  local size, v_size = merge(merge(qs[4], ks[4], "the size of a head"), past_k[4]), merge(vs[4], past_v[4])
+  local total = inputs[5] and past_k[3] and length and add(past_k[3], length) or not inputs[5] and length
   local mask = copy(at(inputs, 4).shape)
   at_least_rank(mask, 1)
   if mask and not before(node, 24) and is_int(mask[#mask]) and is_int(total) and mask[#mask] < total then
     mask[#mask] = total -- the rest is masked out
   end
-  broadcasts_to(mask, { batch, qs[2], qs[3], total }, "the mask")
-  local out = #any == 3 and { batch, qs[3], q_heads and mul(q_heads, v_size) or false }
-    or { batch, qs[2], qs[3], v_size }
-  return { tensor(q.dtype, out), tensor(k.dtype, { batch, heads, total, size }),
-           tensor(v.dtype, { batch, heads, total, v_size }),
-           tensor(q.dtype, { batch, qs[2], qs[3], total }) }
-end
+  local scores = { dims.B, qs[2], qs[3], total }
+  broadcasts_to(mask, scores, "the mask")
+  return { tensor(q.dtype, rank == 3 and { dims.B, qs[3], mul(qs[2], v_size) } or { dims.B, qs[2], qs[3], v_size }),
+           tensor(k.dtype, { dims.B, heads, total, size }), tensor(v.dtype, { dims.B, heads, total, v_size }),
+           tensor(q.dtype, scores) }
+end, "B. B. B. ? B___ B___ B")
 
 -- Query [batch, length, heads * k], value [batch, length, kv_heads * v]: the result [batch, length, heads * v], the state
 -- [batch, kv_heads, k, v]. com.microsoft's can have more kv_heads than heads, and states of the last positions.
-rules.LinearAttention = function(node, inputs)
+local function linear_attention(node, inputs)
   local q, value = at(inputs, 1), at(inputs, 3)
   local heads, kv_heads = positive(node, "q_num_heads"), positive(node, "kv_num_heads")
   has_rank(q.shape, 3)
@@ -3422,18 +3330,23 @@ rules.LinearAttention = function(node, inputs)
   local s, hidden = q.shape or of_rank(3), value.shape and value.shape[3] or false
   local size = quotient({ hidden }, { kv_heads })
   local state, slots = { s[1], kv_heads, quotient({ s[3] }, { heads }), size }, int(node, "state_window", 0)
+  same_shape(at(inputs, 4).shape, slots == 0 and state or nil, "the state")
   return { tensor(q.dtype, { s[1], s[2], mul(size, math.max(heads, kv_heads)) }),
            tensor(at(inputs, 4).dtype or q.dtype, slots > 0 and append({ slots }, state) or state) }
 end
+define("LinearAttention", function(node, inputs, dims)
+  local heads, kv_heads = positive(node, "q_num_heads"), positive(node, "kv_num_heads")
+  quotient({ heads }, { kv_heads })
+  merge(dims.K, mul(quotient({ dims.Q }, { heads }), kv_heads), "the size of the keys")
+  return linear_attention(node, inputs)
+end, "NTQ NTK NT_ N___")
 
 -- The state is the data that the convolution reads before the first element: kernel - 1 elements.
-rules.CausalConvWithState = function(_, inputs)
-  local x, w = at(inputs, 1), at(inputs, 2)
-  local kernel = w.shape and w.shape[#w.shape]
-  local state = x.shape and #x.shape == 3 and { x.shape[1], x.shape[2], is_int(kernel) and kernel - 1 } or nil
+define("CausalConvWithState", function(_, inputs, dims)
+  local x, state = at(inputs, 1), { dims.N, dims.C, is_int(dims.K) and dims.K - 1 }
   same_shape(at(inputs, 4).shape, state, "the state")
   return { tensor(x.dtype, x.shape), tensor(x.dtype, state) }
-end
+end, "NCT C1K C NCS")
 
 ---------------------------------------------------------------------------------------------------
 -- Sequences, whose tensors have facts of their own. The tool implements SequenceAt, which needs no rule.
@@ -3445,9 +3358,7 @@ local function sequence_parts(node, inputs, d)
   end
   local given, list = inputs[2], whole_list(entries(inputs[2]))
   of_places(given, "the input 'split'")
-  if given.shape and #given.shape > 1 then
-    fail("the input 'split' has rank ", #given.shape, ", not 0 or 1")
-  end
+  has_rank(given.shape, 0, "the input 'split'", 1)
   for _, length in ipairs(given.shape and #given.shape == 1 and list or {}) do
     if length < 0 then
       fail("a length is ", length)
@@ -3492,7 +3403,7 @@ end
 -- A position in a sequence: nil if unknown. Without an input it is the end.
 local function place_in(inputs, index, count, last)
   local given = inputs[index]
-  local place = given and (entries(given) or {})[1]
+  local place = first_of(given)
   if given == nil then
     return last
   end
@@ -3575,20 +3486,58 @@ local function microsoft(names, rule)
   end
 end
 
-microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd RotaryEmbedding GemmaRotaryEmbedding
-  QLinearLeakyRelu QLinearSigmoid GroupNorm SkipGroupNorm MoE QMoE Inverse
+-- A rule for some of the inputs, without their elements: quantized operators have a scale and a zero point after each
+-- tensor, and fused ones change the result.
+local function at_places(places, rule)
+  return function(node, inputs)
+    local chosen = {}
+    for i, place in ipairs(places) do
+      chosen[i] = tensor(at(inputs, place).dtype, at(inputs, place).shape)
+    end
+    return rule(node, chosen)
+  end
+end
+
+microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd GemmaRotaryEmbedding
+  QLinearLeakyRelu QLinearSigmoid GroupNorm SkipGroupNorm QMoE Inverse
   BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout ScaledSiLU
   QOrderedGelu QOrderedLayerNormalization LongformerAttention]], same)
-microsoft("MRotaryEmbedding", rotary(3))
+-- The positions are [batch, length], or the first one alone; MRotaryEmbedding has three of them.
+microsoft("RotaryEmbedding MRotaryEmbedding", function(node, inputs)
+  local x, places, three = at(inputs, 1).shape, at(inputs, 2).shape, node.op_type == "MRotaryEmbedding"
+  if three or places and #places > 1 then
+    local wanted = x and #x > 2 and { x[1], x[#x - 1] } or nil
+    same_shape(places, wanted and append(three and { 3 } or {}, wanted), "the positions")
+  else
+    one_element(inputs[2], "the positions")
+  end
+  return (three and rotary(3) or same)(node, inputs)
+end)
+microsoft("MoE", function(node, inputs, dims)
+  local fused = text(node, "activation_type", "relu"):match("glu$") and int(node, "swiglu_fusion", 0) ~= 0
+  merge(dims.F, mul(dims.I, fused and 2 or 1), "the size of an expert")
+  return same(node, inputs)
+end)
 
 -- The distinct elements in order of first occurrence, the index of each element among them, and their counts.
 microsoft("Unique", function(node, inputs)
   local out = rules.Unique({ attributes = { sorted = 0 } }, inputs)
   return { out[1], out[3], out[4] }
 end)
-for _, name in ipairs { "QuantizeLinear", "GridSample", "Pad", "Trilu", "Range", "GatherND", "MaxpoolWithMask" } do
-  microsoft(name, rules[name] or pool)
+for _, name in ipairs { "QuantizeLinear", "GridSample", "Trilu", "Range", "GatherND" } do
+  microsoft(name, rules[name])
 end
+local plain_pad = rules.Pad
+microsoft("Pad", function(node, inputs) -- its pads can be a matrix of one row
+  local pads = at(inputs, 2).shape
+  same_shape(pads, pads and #pads ~= 1 and { 1, false } or pads, "the list of pads")
+  return plain_pad(node, inputs)
+end)
+microsoft("MaxpoolWithMask", function(node, inputs)
+  local x = at(inputs, 1).shape
+  same_shape(at(inputs, 2).shape, x and append(of_rank(2), table.move(x, 3, #x, 1, {})), "the mask")
+  return pool(node, inputs)
+end)
 -- The result has the type of the scale.
 microsoft("DequantizeLinear", function(node, inputs)
   along_axis(node, inputs)
@@ -3607,8 +3556,8 @@ microsoft("DequantizeWithOrder", function(node, inputs)
 end)
 
 microsoft("FusedConv", rules.Conv)
-microsoft("FusedGemm", rules.Gemm)
-microsoft("GemmFastGelu", rules.MatMul)
+microsoft("FusedGemm", at_places({ 1, 2, 3 }, rules.Gemm))
+microsoft("GemmFastGelu", at_places({ 1, 2 }, rules.MatMul))
 microsoft("LayerNormalization SimplifiedLayerNormalization", layer_normalization)
 
 -- transBatchA: the matrix dims are the first and the last; all between are batches.
@@ -3706,7 +3655,7 @@ microsoft("GroupQueryAttention SparseAttention", function(node, inputs)
 end)
 
 -- The value is [batch, length, hidden] or [batch, heads, length, size]; packed queries have rank 5.
-microsoft("MultiHeadAttention", function(node, inputs)
+microsoft("MultiHeadAttention", function(node, inputs, dims)
   local q, v = at(inputs, 1), at(inputs, 3)
   local heads = positive(node, "num_heads")
   if not q.shape then
@@ -3716,7 +3665,9 @@ microsoft("MultiHeadAttention", function(node, inputs)
   end
   local k = at(inputs, 2).shape
   has_rank(v.shape, k and #k, "the value")
+  has_rank(not inputs[3] and k or nil, 5, "what has keys and values")
   merge(#q.shape == 3 and k and #k == 3 and q.shape[3], k and k[3], "the size of query and key")
+  merge(dims.N, heads, "the number of heads")
   local hidden = false
   if v.shape and #v.shape == 3 then
     hidden = v.shape[3]
@@ -3728,6 +3679,7 @@ microsoft("MultiHeadAttention", function(node, inputs)
   local function present(x, past) -- [batch, heads, length, size]
     local s = x and x.shape or {}
     local length, last = s[#s == 4 and 3 or 2] or false, s[#s == 4 and 4 or 5] or quotient({ s[3] or false }, { heads })
+    merge(#s == 4 and s[2], heads, "the number of heads")
     if past then
       length = past.shape and #past.shape == 4 and add(past.shape[3], length) or false
     end
@@ -3739,27 +3691,23 @@ microsoft("MultiHeadAttention", function(node, inputs)
 end)
 
 -- Input [batch, length, in], weights [in, q + k + v]; the three sizes are equal without qkv_hidden_sizes.
-local function packed_attention(weights)
-  return function(node, inputs)
-    local x, w = at(inputs, 1), at(inputs, weights)
-    has_rank(x.shape, 3)
-    local s = x.shape or of_rank(3)
-    local sizes = ints(node, "qkv_hidden_sizes")
-    local hidden = sizes and sizes[3] or w.shape and is_int(w.shape[2]) and w.shape[2] // 3 or false
-    local dtype = weights == 2 and node.op_type == "QAttention" and at(inputs, 4).dtype or x.dtype
-    local heads = positive(node, "num_heads")
-    local out = { tensor(dtype, { s[1], s[2], hidden }) }
-    local past = inputs[weights == 2 and node.op_type == "QAttention" and 9 or 5]
-    local length = s[2]
-    if past then
-      length = past.shape and #past.shape == 5 and past.shape[4] or false
-      length = int(node, "past_present_share_buffer", 0) == 0 and length and add(length, s[2]) or length
-    end
-    out[2] = tensor(past and past.dtype or dtype, { 2, s[1], heads, length, quotient({ hidden }, { heads }) })
-    return out
-  end
+local function value_size(node, dims)
+  local sizes = ints(node, "qkv_hidden_sizes")
+  merge(sizes and #sizes, 3, "the number of qkv_hidden_sizes")
+  return sizes and sizes[3] or quotient({ dims.H }, { 3 })
 end
-microsoft("Attention QAttention DecoderMaskedSelfAttention", packed_attention(2))
+microsoft("Attention QAttention DecoderMaskedSelfAttention", function(node, inputs, dims)
+  local quantized, heads, hidden = node.op_type == "QAttention", positive(node, "num_heads"), value_size(node, dims)
+  local past, length = inputs[quantized and 9 or 5], dims.T
+  local dtype = quantized and at(inputs, 4).dtype or at(inputs, 1).dtype
+  merge(dims.N, heads, "the number of heads")
+  local size = merge(dims.K, quotient({ hidden }, { heads }), "the size of a head")
+  if past then
+    length = int(node, "past_present_share_buffer", 0) == 0 and add(dims.P, length) or dims.P
+  end
+  return { tensor(dtype, { dims.B, dims.T, hidden }),
+           tensor(past and past.dtype or dtype, { 2, dims.B, heads, length, size }) }
+end)
 -- The tokens of all sequences in a row: [tokens, hidden].
 microsoft("PackedMultiHeadAttention", function(node, inputs)
   local q, value = at(inputs, 1), at(inputs, 3)
@@ -3767,12 +3715,10 @@ microsoft("PackedMultiHeadAttention", function(node, inputs)
   return { tensor(q.dtype, { q.shape and q.shape[1] or false,
     packed and mul(q.shape[2], q.shape[4]) or not packed and value.shape and value.shape[2] or false }) }
 end)
-microsoft("PackedAttention", function(node, inputs)
-  local x, w, sizes = at(inputs, 1), at(inputs, 2), ints(node, "qkv_hidden_sizes")
-  return { tensor(x.dtype, { x.shape and x.shape[1] or false,
-    sizes and sizes[3] or quotient({ w.shape and w.shape[2] or false }, { 3 }) }) }
+microsoft("PackedAttention", function(node, inputs, dims)
+  return { tensor(at(inputs, 1).dtype, { dims.T, value_size(node, dims) }) }
 end)
-microsoft("LinearAttention", rules.LinearAttention)
+microsoft("LinearAttention", linear_attention)
 -- The pads are an input.
 microsoft("ConvTransposeWithDynamicPads", function(node, inputs)
   local pads = entries(inputs[3] or fail("its pads are missing"))
@@ -3799,16 +3745,6 @@ microsoft("RelativePositionBias", function(_, inputs)
   return { tensor(buckets.dtype, { 1, buckets.shape and buckets.shape[2] or false, length(2), length(3) }) }
 end)
 
--- Quantized operators: each tensor is followed by its scale and zero point.
-local function at_places(places, rule)
-  return function(node, inputs)
-    local chosen = {}
-    for i, place in ipairs(places) do
-      chosen[i] = at(inputs, place)
-    end
-    return rule(node, chosen)
-  end
-end
 microsoft("QLinearAdd QLinearMul", at_places({ 1, 4 }, binary()))
 microsoft("MulInteger", function(_, inputs)
   return { tensor("i32", broadcast(at(inputs, 1).shape, at(inputs, 3).shape)) }
@@ -3818,15 +3754,20 @@ microsoft("ComplexMul ComplexMulConj", function(_, inputs)
 end)
 microsoft("ReduceSumInteger", function(node, inputs)
   local out = at_places({ 1 }, rules.ReduceMean)(node, inputs)
-  local dtype = at(inputs, 1).dtype == "u8" and "u32" or "i32"
-  return { tensor(dtype, out[1].shape, out[1].value and fitted(dtype, out[1].value)) }
+  return { tensor(at(inputs, 1).dtype == "u8" and "u32" or "i32", out[1].shape) }
 end)
 microsoft("QOrderedMatMul", function(_, inputs)
   return { tensor("i8", matmul_shape(at(inputs, 1).shape, at(inputs, 3).shape)) }
 end)
-microsoft("DynamicQuantizeLSTM", at_places({ 1 }, rules.LSTM)) -- its weights are transposed
+microsoft("DynamicQuantizeLSTM", function(node, inputs) -- its weights are transposed
+  local function turned(i)
+    return transpose(tensor(nil, at(inputs, i).shape), { 0, 2, 1 })[1]
+  end
+  return rules.LSTM(node, { inputs[1], turned(2), turned(3), inputs[4] })
+end)
 
--- A table quantized in blocks. Elements of fewer than 8 bits are packed into u8 along the last dim.
+-- A table quantized in blocks. Elements of fewer than 8 bits are packed into u8 along the last dim. Floats can share
+-- scales along other axes, and have one block with a block_size of 0.
 microsoft("GatherBlockQuantized", function(node, inputs)
   local x, scales = at(inputs, 1), at(inputs, 3)
   local shape = copy(x.shape)
@@ -3836,9 +3777,13 @@ microsoft("GatherBlockQuantized", function(node, inputs)
     shape[#shape] = false
   end
   if shape and scales.shape then
-    local wanted, axis = copy(shape), axis_of(int(node, "quantize_axis", 1), #shape)
-    wanted[axis] = is_int(wanted[axis]) and -(-wanted[axis] // positive(node, "block_size", 128))
-    same_shape(scales.shape, wanted, "the scales")
+    local wanted, axis, is_float = copy(shape), axis_of(int(node, "quantize_axis", 1), #shape), (x.dtype or ""):match("^f")
+    local block = is_float and int(node, "block_size", 128) == 0 and math.maxinteger or positive(node, "block_size", 128)
+    wanted[axis] = is_int(wanted[axis]) and -(-wanted[axis] // block)
+    has_rank(scales.shape, #shape, "the scales")
+    merge(x.dtype == "u8" and axis_of(int(node, "gather_axis", 0), #shape) - 1, 0, "the gather_axis of u8")
+    local check = is_float and broadcasts_to or same_shape
+    check(scales.shape, wanted, "the scales")
   end
   return gather(tensor(scales.dtype, shape), at(inputs, 2), int(node, "gather_axis", 0))
 end)
@@ -3849,11 +3794,14 @@ microsoft("QLinearWhere", function(_, inputs)
 end)
 -- The inputs begin with the scale and zero point of the result.
 microsoft("QLinearConcat", function(node, inputs)
-  local list = {}
+  local places = {}
   for i = 3, #inputs, 3 do
-    list[#list + 1] = inputs[i]
+    places[#places + 1] = inputs[i] and i or fail("input ", i, " is missing")
   end
-  return concat(list, required(int, node, "axis"))
+  merge(#inputs % 3, 2, "the number of inputs modulo 3")
+  return at_places(places, function(_, list)
+    return concat(list, required(int, node, "axis"))
+  end)(node, inputs)
 end)
 microsoft("QGemm", function(node, inputs)
   local out = at_places({ 1, 4, 7 }, rules.Gemm)(node, inputs)[1]
@@ -3861,19 +3809,16 @@ microsoft("QGemm", function(node, inputs)
 end)
 
 -- The channels are the last dim: always, or with channels_last.
+local function channels_first(shape)
+  return append({ shape[1], shape[#shape] }, table.move(shape, 2, #shape - 1, 1, {}))
+end
 local function channels_behind(rule)
   return function(node, inputs)
     local x = at(inputs, 1)
     if not x.shape or #x.shape < 2 then
       return { tensor(x.dtype) }
     end
-    local turned = append({ x.shape[1], x.shape[#x.shape] },
-      table.move(x.shape, 2, #x.shape - 1, 1, {}))
-    local others = { tensor(x.dtype, turned) }
-    for i = 2, 9 do
-      others[i] = inputs[i]
-    end
-    local out = rule(node, others)[1]
+    local out = rule(node, { tensor(x.dtype, channels_first(x.shape)), table.unpack(inputs, 2, 9) })[1]
     local s = out.shape
     return { tensor(out.dtype, append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
   end
@@ -3891,15 +3836,10 @@ microsoft("NhwcMaxPool", channels_behind(pool))
 microsoft("QLinearConv", channels_last(rules.QLinearConv))
 
 -- [batch, height, width, channels], kernels [out, height, width, in].
-microsoft("NhwcConv NhwcFusedConv", function(node, inputs)
-  local x, w = at(inputs, 1), at(inputs, 2)
-  local function turned(shape)
-    return shape and append({ shape[1], shape[#shape] }, table.move(shape, 2, #shape - 1, 1, {}))
-  end
-  local s = conv(node, tensor(x.dtype, turned(x.shape)), tensor(w.dtype, turned(w.shape)))[1].shape
-  return { tensor(x.dtype, s
-    and append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
-end)
+microsoft("NhwcConv NhwcFusedConv", channels_behind(function(node, inputs)
+  local w = at(inputs, 2)
+  return rules.Conv(node, { inputs[1], tensor(w.dtype, w.shape and channels_first(w.shape)), inputs[3] })
+end))
 
 -- Half of the last dim is the gate.
 microsoft("BiasSplitGelu", function(_, inputs)
@@ -3915,7 +3855,7 @@ microsoft("ExpandDims", function(_, inputs)
   return unsqueeze(at(inputs, 1), entries(inputs[2]))
 end)
 microsoft("MurmurHash3", function(node, inputs)
-  return { tensor(int(node, "positive", 1) ~= 0 and "u32" or "i32", at(inputs, 1).shape) }
+  return { tensor(int(node, "positive", 1) == 1 and "u32" or "i32", at(inputs, 1).shape) }
 end)
 -- The distance of each row of one input to each row of the other.
 microsoft("CDist", function(_, inputs)
@@ -3954,9 +3894,7 @@ local function ml(names, rule)
 end
 ml("Imputer Binarizer", same)
 local function rows_of(x) -- a vector is one row
-  if x.shape and #x.shape ~= 1 and #x.shape ~= 2 then
-    fail("the input has rank ", #x.shape, ", not 1 or 2")
-  end
+  has_rank(x.shape, 1, "the input", 2)
   return x.shape and (#x.shape == 1 and 1 or x.shape[1]) or false
 end
 ml("Normalizer Scaler", function(node, inputs)
@@ -3970,6 +3908,14 @@ ml("Normalizer Scaler", function(node, inputs)
   end
   return { tensor("f32", at(inputs, 1).shape) }
 end)
+-- Fails unless the node has exactly one of these attributes.
+local function only_one(node, names)
+  local found = 0
+  for name in names:gmatch("%S+") do
+    found = found + (attribute(node, name) ~= nil and 1 or 0)
+  end
+  return found == 1 or fail("it has ", found, " of the attributes ", names, ", not one")
+end
 -- The type of labels that a classifier or a map from one kind of label to another gives.
 local function label_type(node, strings, others)
   return #(texts(node, strings) or {}) > 0 and "string" or others
@@ -3977,6 +3923,9 @@ end
 ml("LabelEncoder", function(node, inputs)
   local x, values = at(inputs, 1), constant(node, "values_tensor")
   local other = x.dtype == "string" and "i64" or x.dtype and "string" or nil -- version 1
+  for _, what in ipairs(node.opset == 1 and {} or { "keys_", "values_" }) do
+    only_one(node, ("Xtensor Xstrings Xint64s Xfloats"):gsub("X", what))
+  end
   return { tensor(values and values.dtype or label_type(node, "values_strings", ints(node, "values_int64s") and "i64"
     or floats(node, "values_floats") and "f32" or other), x.shape) }
 end)
@@ -4019,7 +3968,8 @@ ml("LinearClassifier SVMClassifier TreeEnsembleClassifier", function(node, input
     fail("it has labels of two kinds")
   end
   count = count > 0 and count or #ints(node, numbers, {})
-  return { tensor(label_type(node, names, "i64"), { rows }), tensor("f32", { rows, count > 0 and count }) }
+  return { tensor(label_type(node, names, "i64"), { rows }),
+           tensor("f32", { rows, count > 0 and count or linear and 1 }) } -- several classes of a linear one have labels
 end)
 ml("ZipMap", unknown_outputs)
 
@@ -4035,55 +3985,39 @@ rules["ai.onnx.ml.ArrayFeatureExtractor"] = function(_, inputs)
   return { tensor(x.dtype, shape) }
 end
 rules["ai.onnx.ml.OneHotEncoder"] = function(node, inputs)
-  local shape, whole_, words = at(inputs, 1).shape, #ints(node, "cats_int64s", {}), #texts(node, "cats_strings", {})
-  local count = whole_ + words
-  if (whole_ == 0) == (words == 0) then
-    fail("it has categories of both kinds or of none")
-  end
-  return { tensor("f32", shape and append(shape, { count })) }
+  local shape = at(inputs, 1).shape
+  only_one(node, "cats_int64s cats_strings")
+  return { tensor("f32", shape and append(shape, { #(ints(node, "cats_int64s") or texts(node, "cats_strings")) })) }
 end
 
-fits(rules, "BatchNormalization", "NC. C C C C")
-fits(rules, "InstanceNormalization", "NC. C C")
-fits(rules, "Multinomial", "NC")
-fits(rules, "NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", "NC. N. C")
-fits(rules, "CausalConvWithState", "NCT C1K C NCS")
-fits(rules, "Col2Im", "NCL I I")
-fits(rules, "Dropout", "? + +")
-fits(rules, "Expand", "? R")
 fits(rules, "Pad", "? R ? S")
-fits(rules, "TensorScatter", "B. B. B")
-fits(rules, "Range", "+ + +")
-fits(rules, "HannWindow HammingWindow BlackmanWindow", "+")
-fits(rules, "MelWeightMatrix", "+ + + + +")
-fits(rules, "AffineGrid", "N__ R")
-fits(rules, "MaxRoiPool", "NCHW R5")
-fits(rules, "RoiAlign", "NCHW R4 R")
-fits(rules, "LinearAttention", "NT_ NT_ NT_ N___")
+fits(rules, "Range com.microsoft.Range", "+ + +")
 fits(rules, "com.microsoft.LinearAttention", "NT_ NT_ NT_")
 fits(rules, "com.microsoft.CDist", "ND MD")
 fits(rules, "com.microsoft.CropAndResize", "NCHW R4 R 2")
 fits(rules, "com.microsoft.BiasGelu com.microsoft.FastGelu", ".D D")
-fits(rules, "com.microsoft.SkipLayerNormalization com.microsoft.SkipSimplifiedLayerNormalization", ".D .D D D D")
+fits(rules, "com.microsoft.SkipLayerNormalization com.microsoft.SkipSimplifiedLayerNormalization", ".SD .SD D D D")
+fits(rules, "com.microsoft.Unique", "N")
 fits(rules, "com.microsoft.RotaryEmbedding", "? ? SD SD")
-fits(rules, "com.microsoft.MoE", ".H .E EFH EF EHI EH")
+fits(rules, "com.microsoft.MoE", ".H _E EFH EF EHI EH EIH EI")
 fits(rules, "com.microsoft.NGramRepeatBlock", "BS BV")
-fits(rules, "com.microsoft.Attention com.microsoft.QAttention", "BTD DH H")
-fits(rules, "com.microsoft.MultiHeadAttention", "B. B. B.")
+fits(rules, "com.microsoft.PackedAttention", "TD DH H")
+fits(rules, "com.microsoft.QAttention", "BTD DH H - ? ? ? ? 2BNPK")
+fits(rules, "com.microsoft.Attention com.microsoft.DecoderMaskedSelfAttention", "BTD DH H ? 2BNPK")
+fits(rules, "com.microsoft.MultiHeadAttention", "B. B. B. ? ? ? BNPK BNPV")
 fits(rules, "ai.onnx.ml.TreeEnsemble", "NF")
 fits(rules, "ai.onnx.ml.ArrayFeatureExtractor", ".D")
 fits(rules, "com.microsoft.EmbedLayerNormalization com.microsoft.QEmbedLayerNormalization", "BS BS VH PH TH H H BS")
 fits(rules, "com.microsoft.DynamicQuantizeMatMul", "? .N ? ? N")
 fits(rules, "com.microsoft.MatMulIntegerToFloat", "? .N ? ? ? ? N")
 fits(rules, "com.microsoft.Inverse", ".NN")
-fits(rules, "com.microsoft.DynamicQuantizeLSTM", "TBD NDG NHG")
-fits(rules, "com.microsoft.ScaledSiLU", "? +")
+fits(rules, "com.microsoft.ScaledSiLU", "? -")
 fits(rules, "com.microsoft.GatedRMSNorm", ".D D")
 
 -- Exported to other files of rules: rules_openvino.lua and a user's own.
 shape_rules = {
   tensor = tensor, fail = fail, unknown = unknown, rules = rules, at = at, attribute = attribute,
-  reader = reader, int = int, ints = ints, float = float, floats = floats, text = text,
+  reader = reader, spatial_list = spatial_list, required = required, broadcasts_to = broadcasts_to, int = int, ints = ints, float = float, floats = floats, text = text,
   positive = positive, is_int = is_int, merge = merge, broadcast = broadcast, broadcast_dim = broadcast_dim, copy = copy,
   filled = filled, of_rank = of_rank, axis_of = axis_of, has_rank = has_rank, add = add, sub = sub,
   mul = mul, div = div, dim_text = dim_text, product = product, quotient = quotient, listed = listed, entries = entries,
@@ -4095,7 +4029,7 @@ shape_rules = {
   scaled = scaled, window = window, transposed_window = transposed_window, range = range,
   matmul_shape = matmul_shape, test = test, disagree = disagree, same_shape = same_shape, cast = cast, constant_of = constant_of,
   broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger, one_element = one_element,
-  smaller = smaller, limits = limits, fits = fits, fitting = fitting, transposed_factor = fused_factor, einsum = einsum, marked = marked,
+  smaller = smaller, limits = limits, fits = fits, fitting = fitting, transposed_factor = fused_factor, einsum = rules.Einsum, marked = marked,
 }
 
 return rules

@@ -11,7 +11,6 @@ typedef struct sg_rules_builtin {
 } sg_rules_builtin;
 
 extern const sg_rules_builtin sg_rules_builtins[];
-extern const char *const sg_rules_builtin_names[];
 extern const size_t sg_rules_builtin_count;
 
 #endif

@@ -30,9 +30,11 @@ local function flag(node, name, default)
 end
 
 local legacy = { boolean = "bool", fp16 = "f16", fp32 = "f32", fp64 = "f64", bin = "u1" }
-local function dtype_attribute(node, name, default)
+local function dtype_attribute(node, name, default) -- mandatory without a default
   local value = read_element(node, name)
-  if type(value) ~= "string" then
+  if value == nil and default == nil then
+    v.required(read_element, node, name)
+  elseif type(value) ~= "string" then
     return default
   end
   value = value:lower()
@@ -56,32 +58,54 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Elementwise
 
+-- The elements of input i, a list of axes or a single one.
+local function axes_of(inputs, i)
+  local axes = at(inputs, i).shape
+  v.has_rank(axes, axes and math.min(#axes, 1), "the list of axes")
+  return elements(inputs, i)
+end
+local function check_axes(inputs, i)
+  local shape, axes = at(inputs, 1).shape, axes_of(inputs, i)
+  v.marked(shape and axes, shape and #shape)
+end
+
 define([[Acos Acosh Asin Asinh Atan Atanh BitwiseNot Clamp Cos Cosh CumSum Elu Erf
   Exp GRN Gelu HSigmoid HSwish HardSigmoid Hardswish 
-  Log Mish PReLU RMS ReLU Relu Reverse
-  GatherTree Inverse ScatterNDUpdate SliceScatter Selu Sigmoid Sin Sinh
-  SoftPlus SoftSign Sqrt Swish Tan Tanh Roll]], v.same)
-define("FakeQuantize", function(node, inputs)
-  local shape = at(inputs, 1).shape
+  Log Mish PReLU RMS ReLU Relu GatherTree Inverse Selu Sigmoid Sin Sinh
+  SoftPlus SoftSign Sqrt Swish Tan Tanh]], v.same)
+-- A rule that checks something and keeps the type and the shape of the first input.
+local function kept(names, check)
+  define(names, function(node, inputs)
+    check(node, inputs, at(inputs, 1).shape)
+    return v.same(node, inputs)
+  end)
+end
+kept("FakeQuantize", function(_, inputs, shape)
   for i = 2, 5 do
     shape = v.broadcast(shape, at(inputs, i).shape)
   end
-  return v.same(node, inputs)
 end)
-define("SoftMax Softmax LogSoftmax", function(node, inputs)
-  local shape = at(inputs, 1).shape
+kept("SoftMax Softmax LogSoftmax", function(node, _, shape)
   local known = shape and #shape > 0
   v.axis_of(known and int(node, "axis", node.opset == 1 and 0 or 1) or 0, known and #shape or 1)
-  return v.same(node, inputs)
 end)
-define("LRN MVN NormalizeL2", function(node, inputs)
-  local x, axes = at(inputs, 1).shape, at(inputs, 2).shape
-  v.has_rank(axes, 1, "the list of axes")
-  if x and axes and is_int(axes[1]) and axes[1] > #x then
+kept("LRN MVN NormalizeL2", function(node, inputs, x)
+  local axes = at(inputs, 2).shape
+  if x and axes and v.compared(axes[1], #x) == 1 then
     v.fail(axes[1], " axes of an input of rank ", #x)
   end
-  v.marked(x and elements(inputs, 2), x and #x)
-  return v.same(node, inputs)
+  v.has_rank(axes, node.op_type == "NormalizeL2" and axes and #axes or 1, "the list of axes")
+  check_axes(inputs, 2)
+end)
+kept("Reverse", function(node, inputs)
+  if text(node, "mode", "index") == "index" then
+    check_axes(inputs, 2)
+  end
+end)
+kept("Roll", function(_, inputs)
+  local shift = at(inputs, 2).shape
+  check_axes(inputs, 3)
+  v.same_shape(shift and #shift > 0 and shift or nil, at(inputs, 3).shape, "the shift")
 end)
 -- Before version 5 the data is the third input. The others have an element for each channel.
 define("BatchNormInference", function(node, inputs)
@@ -94,18 +118,22 @@ define("BatchNormInference", function(node, inputs)
   end
   return v.same(node, { x })
 end)
-define("ScatterElementsUpdate ScatterUpdate", function(node, inputs)
-  local shape, axis = at(inputs, 1).shape, number(inputs[4])
-  v.axis_of(axis or 0, shape and axis and #shape or 1)
-  return v.same(node, inputs)
+kept("ScatterElementsUpdate ScatterUpdate", function(node, inputs, shape)
+  local x, indices, axis = tensor(nil, shape), tensor(nil, at(inputs, 2).shape), number(inputs[4])
+  v.axis_of(axis or 0, x.shape and axis and #x.shape or 1)
+  local elementwise = node.op_type == "ScatterElementsUpdate"
+  v.has_rank(elementwise and indices.shape or nil, x.shape and #x.shape, "the list of indices")
+  v.same_shape(at(inputs, 3).shape, elementwise and indices.shape
+    or axis and v.gather(x, indices, axis)[1].shape or nil, "the updates")
 end)
+define("ScatterNDUpdate", onnx.ScatterND)
 -- Complex data has a last dim of 2, which RDFT adds and IRDFT removes. The last axis of these two has half the elements
 -- on the complex side.
 define("DFT IDFT RDFT IRDFT", function(node, inputs)
   local x, axes, sizes = at(inputs, 1), elements(inputs, 2), elements(inputs, 3)
   local known, real = axes and v.whole_list(axes), node.op_type == "RDFT"
   if not x.shape or not known then
-    return { tensor(x.dtype) }
+    return { tensor(x.dtype, node.op_type:match("^I?DFT") and not inputs[3] and x.shape or nil) }
   end
   local shape, rank, seen = copy(x.shape), #x.shape - (real and 0 or 1), {}
   v.merge(not real and shape[#shape], 2, "the last dim")
@@ -133,19 +161,16 @@ define("DFT IDFT RDFT IRDFT", function(node, inputs)
   return { tensor(x.dtype, shape) }
 end)
 define("GroupNormalization", onnx.GroupNormalization)
-define("ReverseSequence ShuffleChannels", function(node, inputs)
-  local shape = at(inputs, 1).shape
-  for _, name in ipairs(shape and { "batch_axis", "seq_axis" } or {}) do
-    v.axis_of(int(node, name, 0), #shape)
-  end
-  if node.op_type == "ShuffleChannels" then
-    v.quotient({ shape and shape[v.axis_of(int(node, "axis", 1), #shape)] or false }, { v.positive(node, "group", 1) })
-  end
-  return v.same(node, inputs)
+kept("ReverseSequence", function(node, inputs, shape)
+  v.axis_of(shape and int(node, "seq_axis", 0) or 0, shape and #shape or 1)
+  v.same_shape(at(inputs, 2).shape, { shape and shape[v.axis_of(int(node, "batch_axis", 0), #shape)] or false }, "the lengths")
 end)
-define("FakeConvert", function(node, inputs)
+kept("ShuffleChannels", function(node, _, shape)
+  v.quotient({ shape and shape[v.axis_of(int(node, "axis", 1), #shape)] or false }, { v.positive(node, "group", 1) })
+end)
+kept("FakeConvert", function(_, inputs, shape)
+  v.broadcasts_to(at(inputs, 2).shape, shape, "the scale")
   v.same_shape(at(inputs, 3).shape, at(inputs, 2).shape, "the shift")
-  return v.same(node, inputs)
 end)
 define("Result Assign Identity", onnx.Identity)
 define("Abs", onnx.Abs)
@@ -226,7 +251,7 @@ define("Range", function(node, inputs)
     local value = at(inputs, i).value
     numbers[i] = value and value[1] or false
   end
-  return { v.range(dtype_attribute(node, "output_type", at(inputs, 1).dtype),
+  return { v.range(dtype_attribute(node, "output_type", at(inputs, 1).dtype or false),
     numbers[1], numbers[2], numbers[3]) }
 end)
 
@@ -239,13 +264,13 @@ end)
 
 -- No axes, or an empty list: all dims of 1 are removed.
 define("Squeeze", function(_, inputs)
-  local axes = elements(inputs, 2)
+  local axes = axes_of(inputs, 2)
   local given = inputs[2] ~= nil and not (axes and #axes == 0)
   -- Since version 15 an axis whose dim is not 1 may be kept; earlier versions reject it.
   return v.squeeze(at(inputs, 1), axes, given)
 end)
 define("Unsqueeze", function(_, inputs)
-  return v.unsqueeze(at(inputs, 1), elements(inputs, 2))
+  return v.unsqueeze(at(inputs, 1), axes_of(inputs, 2))
 end)
 
 -- An empty order reverses the axes.
@@ -325,10 +350,21 @@ define("Gather GatherV2", function(node, inputs)
   return v.gather(x, indices, axis,
     batch < 0 and indices.shape and batch + #indices.shape or math.max(batch, 0))
 end)
-define("GatherElements", onnx.GatherElements)
+define("GatherElements", function(node, inputs)
+  local wanted, indices = copy(at(inputs, 1).shape), at(inputs, 2).shape
+  if wanted and indices then -- unlike in ONNX, the other dims are equal
+    local axis = v.axis_of(int(node, "axis", 0), #wanted)
+    wanted[axis] = indices[axis] or false
+    v.same_shape(indices, wanted, "the indices")
+  end
+  return onnx.GatherElements(node, inputs)
+end)
 -- Version 5 merges all batch dims into one, version 8 keeps them.
 define("GatherND", function(node, inputs)
   local out, batch = onnx.GatherND(node, inputs)[1], int(node, "batch_dims", 0)
+  for i = 1, out.shape and batch or 0 do
+    v.merge(inputs[1].shape[i], inputs[2].shape[i], "axis " .. i - 1 .. " of the batch")
+  end
   if out.shape and batch > 1 and node.opset > 0 and node.opset < 8 then
     local shape = { v.product(out.shape, 1, batch) }
     out.shape = append(shape, table.move(out.shape, batch + 1, #out.shape, 1, {}))
@@ -340,6 +376,11 @@ end)
 define("Slice", function(_, inputs)
   return v.slice(at(inputs, 1), elements(inputs, 2), elements(inputs, 3),
     inputs[5] and (elements(inputs, 5) or { false }) or nil, elements(inputs, 4) or of_rank(32))
+end)
+
+kept("SliceScatter", function(node, inputs, shape)
+  local part = rules["openvino.Slice"](node, { tensor(nil, shape), table.unpack(inputs, 3, 6) })[1]
+  v.same_shape(at(inputs, 2).shape, part.shape, "the updates")
 end)
 
 -- Masks as in TensorFlow, with one entry for each entry of begin. A 1 in begin_mask or end_mask selects from the start
@@ -367,9 +408,8 @@ define("StridedSlice", function(node, inputs)
   local starts, stops, axes, steps = {}, {}, {}, {}
   for i = 1, count do
     if rest(i) then
-      for _ = 1, #x.shape - named do
-        shape[#shape + 1], axis = x.shape[axis], axis + 1
-      end
+      append(shape, table.move(x.shape, axis, axis + #x.shape - named - 1, 1, {}))
+      axis = axis + #x.shape - named
     elseif new(i) then
       shape[#shape + 1] = 1
     elseif axis > #x.shape then
@@ -383,17 +423,15 @@ define("StridedSlice", function(node, inputs)
       if is_int(by) and to_end(i) then
         last = by > 0 and math.maxinteger or math.mininteger
       end
-      local n = axis
-      if shrink(i) then
-        if is_int(d) and is_int(first) and (first < -d or first >= d) then
-          v.fail("index ", first, " is outside an axis of ", d)
-        end
-        last, by = is_int(first) and (first == -1 and math.maxinteger or first + 1), 1
-      else
+      if not shrink(i) then
         local _, _, size = v.slice_axis(d, first, last, by)
         shape[#shape + 1] = size
+      elseif is_int(d) and is_int(first) and (first < -d or first >= d) then
+        v.fail("index ", first, " is outside an axis of ", d)
+      else
+        last, by = is_int(first) and (first == -1 and math.maxinteger or first + 1), 1
       end
-      axes[#axes + 1], starts[#axes + 1], stops[#axes + 1], steps[#axes + 1] = n - 1, first, last, by
+      axes[#axes + 1], starts[#axes + 1], stops[#axes + 1], steps[#axes + 1] = axis - 1, first, last, by
       axis = axis + 1
     end
   end
@@ -413,10 +451,14 @@ define("Broadcast", function(node, inputs)
   elseif mode == "bidirectional" then
     shape = v.broadcast(x.shape, shape)
   elseif mode == "explicit" then
-    local _ = inputs[3] or v.fail("its axes are missing")
+    local axes = inputs[3] and elements(inputs, 3) or inputs[3] or v.fail("its axes are missing")
+    for i, axis in ipairs(shape and axes or {}) do
+      local place = axis and v.axis_of(axis, #shape)
+      v.broadcasts_to(place and x.shape and { x.shape[i] } or nil, { place and shape[place] or false }, "the broadcast input")
+    end
     return { tensor(x.dtype, shape) }
   end
-  v.same_shape(mode == "numpy" and v.broadcast(x.shape, shape) or nil, shape, "the broadcast input")
+  v.broadcasts_to(mode == "numpy" and x.shape or nil, shape, "the broadcast input")
   return { tensor(x.dtype, shape, shape and x.shape and #x.shape <= #shape
     and v.broadcast_value(x, shape) or nil) }
 end)
@@ -450,18 +492,20 @@ end)
 
 local auto_pads = { same_upper = "SAME_UPPER", same_lower = "SAME_LOWER", valid = "VALID" }
 
--- An attribute with an integer for each of n spatial dims, none below `least`.
-local function spatial_list(node, name, n, default, least)
-  local out = ints(node, name, v.filled(n, default))
-  if #out ~= n then
-    v.fail("its attribute '", name, "' has ", #out, " entries, not ", n)
-  end
-  for _, entry in ipairs(out) do
-    if not is_int(entry) or least and entry < least then
-      v.fail("its attribute '", name, "' holds ", tostring(entry))
+-- Strides, dilations, and the pads of each side.
+local function spatial_lists(node, n)
+  local strides, dilations = v.spatial_list(node, "strides", n, 1), v.spatial_list(node, "dilations", n, 1)
+  for i = 1, n do
+    if strides[i] < 1 or dilations[i] < 1 then
+      v.fail("a stride is ", strides[i], ", its dilation ", dilations[i])
     end
   end
-  return out
+  return strides, dilations, v.spatial_list(node, "pads_begin", n, 0), v.spatial_list(node, "pads_end", n, 0)
+end
+
+local function kernel_size(kernel, i)
+  local k = kernel and kernel[i] or false
+  return v.compared(k, 1) == -1 and v.fail("its kernel is ", k) or k
 end
 
 -- The spatial dims of a window over shape; kernel: a list, or nil.
@@ -470,8 +514,7 @@ local function windows(node, shape, kernel)
   if not n or n < 0 or kernel and #kernel ~= n then
     return nil
   end
-  local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
-  local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
+  local strides, dilations, first, last = spatial_lists(node, n)
   local auto_pad = auto_pads[text(node, "auto_pad", "explicit")]
   local rounding = text(node, "rounding_type", "floor")
   if rounding == "ceil_torch" and node.opset > 0 and node.opset < 14 then
@@ -479,8 +522,7 @@ local function windows(node, shape, kernel)
   end
   local out = {}
   for i = 1, n do
-    local d, k = shape and shape[i + 2] or false, kernel and kernel[i] or false
-    k = v.compared(k, 0) == -1 and v.fail("its kernel is ", k) or k
+    local d, k = shape and shape[i + 2] or false, kernel_size(kernel, i)
     out[i] = v.window(d, k, strides[i], dilations[i], first[i], last[i], auto_pad, rounding == "ceil_torch")
     if rounding == "ceil" and not auto_pad and is_int(d) and is_int(k) then
       -- Unlike in PyTorch, the last window may begin after the data.
@@ -507,7 +549,19 @@ local function dim(i) return function(w) return w[i] end end
 local function times(i, k) return function(w) return v.mul(w[i], w[k]) end end
 define("Convolution", convolution(2, 2, dim(1), dim(2)))
 define("GroupConvolution", convolution(2, 3, times(1, 2), times(1, 3)))
-define("DeformableConvolution", convolution(3, 2, dim(1), function(w, node) return v.mul(w[2], int(node, "group", 1)) end))
+local deformable = convolution(3, 2, dim(1), function(w, node) return v.mul(w[2], v.positive(node, "group", 1)) end)
+-- Two offsets for each element of the kernel at each place, and a factor.
+define("DeformableConvolution", function(node, inputs)
+  local out, w, groups = deformable(node, inputs), at(inputs, 3).shape, v.positive(node, "deformable_group", 1)
+  for i = 2, 4, 2 do
+    local wanted = copy(out[1].shape)
+    if wanted then
+      wanted[2] = w and v.mul(i == 2 and 2 * groups or groups, v.product(w, 3))
+    end
+    v.same_shape(at(inputs, i).shape, wanted, "input " .. i)
+  end
+  return out
+end)
 
 -- The third input is the spatial shape of the result.
 local function backprop(skip, channels, from)
@@ -522,9 +576,8 @@ local function backprop(skip, channels, from)
     v.merge(x.shape and x.shape[2], w.shape and from(w.shape), "the number of channels")
     v.has_rank(w.shape, n + skip, "the filter")
     v.same_shape(at(inputs, 3).shape, { n }, "the shape of the result")
-    local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
-    local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
-    local more = spatial_list(node, "output_padding", n, 0)
+    local strides, dilations, first, last = spatial_lists(node, n)
+    local more = v.spatial_list(node, "output_padding", n, 0)
     if inputs[3] then
       return { tensor(x.dtype, append(shape, v.dims_of(elements(inputs, 3) or of_rank(n)))) }
     end
@@ -532,7 +585,7 @@ local function backprop(skip, channels, from)
     for i = 1, n do -- without a given output shape SAME adds no pads
       local pads = auto_pad and 0 or first[i] + last[i]
       shape[i + 2] = v.transposed_window(x.shape and x.shape[i + 2] or false,
-        kernel and kernel[i] or false, strides[i], dilations[i], more[i], pads)
+        kernel_size(kernel, i), strides[i], dilations[i], more[i], pads)
     end
     return { tensor(x.dtype, shape) }
   end
@@ -540,43 +593,29 @@ end
 define("ConvolutionBackpropData", backprop(2, dim(2), dim(1)))
 define("GroupConvolutionBackpropData", backprop(3, times(1, 3), times(1, 2)))
 
-define("MaxPool AvgPool", function(node, inputs)
-  local x = at(inputs, 1)
-  local spatial = windows(node, x.shape, ints(node, "kernel"))
-  local shape = spatial
-    and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false }, spatial)
-  return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i64"), shape) }
-end)
-define("AdaptiveAvgPool AdaptiveMaxPool", function(node, inputs)
+define("MaxPool AvgPool AdaptiveAvgPool AdaptiveMaxPool", function(node, inputs, dims)
   local x, size = at(inputs, 1), elements(inputs, 2)
+  local spatial = size and v.dims_of(size)
+  if not node.op_type:match("^Adaptive") then
+    v.required(ints, node, "strides")
+    spatial = windows(node, x.shape, v.required(ints, node, "kernel"))
+  end
   v.same_shape(at(inputs, 2).shape, { x.shape and #x.shape - 2 or false }, "the list of sizes")
-  local shape = size and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false },
-    v.dims_of(size))
+  local shape = spatial and append({ dims.N, dims.C }, spatial)
   return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i64"), shape) }
 end)
-define("ROIAlign", function(node, inputs)
-  local x, rois = at(inputs, 1), at(inputs, 2)
-  return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
-                             int(node, "pooled_h", false), int(node, "pooled_w", false) }) }
+define("ROIAlign", function(node, inputs, dims)
+  return { tensor(at(inputs, 1).dtype, { dims.R, dims.C, v.positive(node, "pooled_h"), v.positive(node, "pooled_w") }) }
 end)
 define("GridSample", onnx.GridSample)
 
 -- As in ONNX, but for any number of spatial dims.
-define("DepthToSpace", function(node, inputs)
+define("DepthToSpace SpaceToDepth", function(node, inputs)
   local x, b = at(inputs, 1), int(node, "block_size", 1)
-  local shape = copy(x.shape)
+  local shape, deeper = copy(x.shape), node.op_type == "SpaceToDepth"
   for i = 3, shape and #shape or 0 do
-    shape[i] = v.mul(shape[i], b)
-    shape[2] = v.quotient({ shape[2] }, { b })
-  end
-  return { tensor(x.dtype, shape) }
-end)
-define("SpaceToDepth", function(node, inputs)
-  local x, b = at(inputs, 1), int(node, "block_size", 1)
-  local shape = copy(x.shape)
-  for i = 3, shape and #shape or 0 do
-    shape[i] = v.quotient({ shape[i] }, { b })
-    shape[2] = v.mul(shape[2], b)
+    local more, less = deeper and 2 or i, deeper and i or 2
+    shape[more], shape[less] = v.mul(shape[more], b), v.quotient({ shape[less] }, { b })
   end
   return { tensor(x.dtype, shape) }
 end)
@@ -585,17 +624,11 @@ end)
 -- axes. Pads are added first.
 define("Interpolate", function(node, inputs)
   local x, mode = at(inputs, 1), text(node, "shape_calculation_mode", "sizes")
-  local axes, sizes, scales = ints(node, "axes"), elements(inputs, 2), nil
-  if axes == nil and (node.opset == 0 or node.opset >= 11) then
-    axes = inputs[3] and (elements(inputs, 3) or { false })
-    if mode == "scales" then
-      sizes, scales = nil, elements(inputs, 2)
-    end
-  elseif axes == nil then
-    axes = inputs[4] and (elements(inputs, 4) or { false })
-    if mode == "scales" then
-      sizes, scales = nil, elements(inputs, 3)
-    end
+  local axes, last_place = ints(node, "axes"), (node.opset == 0 or node.opset >= 11) and 3 or 4
+  local by_scales = axes == nil and mode == "scales"
+  local sizes, scales = elements(inputs, 2), elements(inputs, last_place - 1)
+  if axes == nil then
+    axes = inputs[last_place] and (elements(inputs, last_place) or { false })
   end
   local known = axes and v.whole_list(axes)
   if not x.shape or axes and not known then
@@ -606,7 +639,7 @@ define("Interpolate", function(node, inputs)
   for i = 1, #shape do
     shape[i] = v.add(shape[i], (first[i] or 0) + (last[i] or 0))
   end
-  return v.resize(tensor(x.dtype, shape), scales, sizes, known, "stretch", 1e-6)
+  return v.resize(tensor(x.dtype, shape), by_scales and scales or nil, not by_scales and sizes or nil, known, "stretch", 1e-6)
 end)
 
 ---------------------------------------------------------------------------------------------------
@@ -623,8 +656,7 @@ define("Einsum", v.einsum)
 local function reduction(fold, begin)
   return function(node, inputs)
     local x = at(inputs, 1)
-    local axes = elements(inputs, 2)
-    return { v.reduce(x, axes, true, flag(node, "keep_dims", false), v.limits[x.dtype] and fold, begin) }
+    return { v.reduce(x, axes_of(inputs, 2), true, flag(node, "keep_dims", false), v.limits[x.dtype] and fold, begin) }
   end
 end
 define("ReduceSum", reduction(v.add, 0))
@@ -646,7 +678,7 @@ define("OneHot", function(node, inputs)
   local indices, depth = at(inputs, 1), at(inputs, 2).value
   local shape = copy(indices.shape)
   if shape then
-    table.insert(shape, v.axis_of(int(node, "axis", -1), #shape + 1),
+    table.insert(shape, v.axis_of(v.required(int, node, "axis"), #shape + 1),
       depth and v.dims_of(depth)[1] or false)
   end
   return { tensor(at(inputs, 3).dtype, shape) }
@@ -661,7 +693,7 @@ end)
 -- or "..." for any shape.
 define("ReadValue", function(node, inputs)
   local x, dims = at(inputs, 1), node.attributes.variable_shape
-  local dtype = dtype_attribute(node, "variable_type")
+  local dtype = dtype_attribute(node, "variable_type", false)
   if not dtype or not dims then
     return { tensor(x.dtype, x.shape) }
   end
@@ -676,7 +708,7 @@ end)
 
 define("RandomUniform", function(node, inputs)
   local dims = elements(inputs, 1)
-  return { tensor(dtype_attribute(node, "output_type", at(inputs, 2).dtype), dims and v.dims_of(dims)) }
+  return { tensor(dtype_attribute(node, "output_type"), dims and v.dims_of(dims)) }
 end)
 define("Eye", function(node, inputs)
   local batch, shape = inputs[4] and (elements(inputs, 4)), nil
@@ -696,35 +728,23 @@ local function places(input)
 end
 define("SearchSorted", places(2))
 define("Bucketize", places(1))
--- data, blocks, pads_begin, pads_end: blocks of each dim are moved to the batch.
-local function blocks_of(inputs)
-  local x = at(inputs, 1)
-  for i = 2, 4 do
-    v.same_shape(at(inputs, i).shape, { x.shape and #x.shape or false }, "input " .. i)
-  end
-  return x, elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
-end
-define("SpaceToBatch", function(_, inputs)
-  local x, blocks, first, last = blocks_of(inputs)
-  if not (x.shape and blocks and first and last) then
-    return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
-  end
-  local shape = {}
-  for i = 2, #x.shape do
-    shape[i] = v.quotient({ v.add(x.shape[i], v.add(first[i] or false, last[i] or false)) }, { blocks[i] or false })
-  end
-  shape[1] = v.mul(x.shape[1], v.product(blocks))
-  return { tensor(x.dtype, shape) }
-end)
--- The inverse, which then cuts off the beginning and the end of each dim.
-define("BatchToSpace", function(_, inputs)
-  local x, blocks, first, last = blocks_of(inputs)
-  if not (x.shape and blocks and first and last) then
-    return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
-  end
-  local shape = { v.quotient({ x.shape[1] }, blocks) }
-  for i = 2, #x.shape do
-    shape[i] = v.sub(v.mul(x.shape[i], blocks[i] or false), v.add(first[i] or false, last[i] or false))
+-- data, blocks, pads_begin, pads_end: blocks of each dim are moved to the batch. BatchToSpace is the inverse, which then
+-- cuts off the beginning and the end of each dim.
+define("SpaceToBatch BatchToSpace", function(node, inputs, dims)
+  local x, blocks, first, last = at(inputs, 1), elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
+  v.merge(dims.R, x.shape and #x.shape, "the number of blocks")
+  local shape, back = copy(x.shape), node.op_type == "BatchToSpace"
+  for i = 1, shape and #shape or 0 do
+    local d, block, pads = shape[i], blocks and blocks[i] or false, v.add(first and first[i] or false, last and last[i] or false)
+    if i == 1 and back then
+      shape[1] = v.quotient({ d }, blocks or { false })
+    elseif i == 1 then
+      shape[1] = v.mul(d, v.product(blocks or { false }))
+    elseif back then
+      shape[i] = v.sub(v.mul(d, block), pads)
+    else
+      shape[i] = v.quotient({ v.add(d, pads) }, { block })
+    end
   end
   return { tensor(x.dtype, shape) }
 end)
@@ -779,11 +799,11 @@ end)
 -- States [batch, hidden]; in sequences [batch, directions, hidden], and Y [batch, directions, seq, hidden].
 local function of_gates(node, dims) -- GRUs have a second bias with linear_before_reset
   local gates = node.op_type:match("^LSTM") and 4 or 3
-  v.merge(dims.G, dims.H and v.mul(dims.H, gates), "the weights")
-  v.merge(dims.K, dims.H and v.mul(dims.H, flag(node, "linear_before_reset", false) and 4 or 3), "the bias")
+  v.merge(dims.G, v.mul(dims.H, gates), "the weights")
+  v.merge(dims.K, v.mul(dims.H, flag(node, "linear_before_reset", false) and 4 or 3), "the bias")
 end
 define("LSTMCell GRUCell RNNCell", function(node, inputs, dims)
-  local state = tensor(at(inputs, 1).dtype, { dims.B or false, dims.H or false })
+  local state = tensor(at(inputs, 1).dtype, { dims.B, dims.H })
   of_gates(node, dims)
   return { state, state }
 end)
@@ -791,8 +811,8 @@ define("LSTMSequence GRUSequence RNNSequence", function(node, inputs, dims)
   local dtype, directions = at(inputs, 1).dtype, text(node, "direction", "forward"):lower() == "bidirectional" and 2 or 1
   v.merge(dims.N, directions, "the number of directions")
   of_gates(node, dims)
-  local last = tensor(dtype, { dims.B or false, directions, dims.H or false })
-  return { tensor(dtype, { dims.B or false, directions, dims.T or false, dims.H or false }), last, last }
+  local last = tensor(dtype, { dims.B, directions, dims.H })
+  return { tensor(dtype, { dims.B, directions, dims.T, dims.H }), last, last }
 end)
 
 v.fits(rules, "openvino.LSTMCell", "B_ BH BH G_ GH G")
@@ -805,6 +825,12 @@ v.fits(rules, "openvino.HardSigmoid", "? - -")
 v.fits(rules, "openvino.OneHot", "? - - -")
 v.fits(rules, "openvino.Range", "- - -")
 v.fits(rules, "openvino.Eye", "? ? ? R")
+v.fits(rules, "openvino.Slice", "? R R R R")
+v.fits(rules, "openvino.RandomUniform", "R + +")
+v.fits(rules, "openvino.SpaceToBatch openvino.BatchToSpace", "? R R R")
+v.fits(rules, "openvino.GRN", ".__")
+v.fits(rules, "openvino.Inverse", ".NN")
+v.fits(rules, "openvino.MaxPool openvino.AvgPool openvino.AdaptiveAvgPool openvino.AdaptiveMaxPool", "NC.")
 v.fits(rules, "openvino.Tile", "? R")
 v.fits(rules, "openvino.ROIAlign", "NCHW R4 R")
 v.fits(rules, "openvino.DFT openvino.IDFT openvino.RDFT openvino.IRDFT", "? R R")

@@ -50,8 +50,8 @@ typedef struct sg_infer_watcher {
     /* A graph begins: its inputs and initializers are bound. */
     void (*began)(void *context, sg_infer *infer, sg_infer_scope *scope);
     /* A node has run and its outputs are bound; graphs in it and a function that it calls have run
-     * before. own: its fault, if it fails in every run; NULL. False: stop inference. */
-    bool (*ran)(void *context, sg_infer_scope *scope, const sg_graph_node *node,
+     * before. own: its fault, if it fails in every run; NULL. */
+    void (*ran)(void *context, sg_infer_scope *scope, const sg_graph_node *node,
                 const sg_fact *const *inputs, sg_fact *const *outputs, sg_fact_fault *own);
     /* All nodes of a graph have run. */
     void (*finished)(void *context, sg_infer_scope *scope);

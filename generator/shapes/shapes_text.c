@@ -127,7 +127,7 @@ static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
     }
 }
 
-static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
+static void ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
                 const sg_fact *const *inputs, sg_fact *const *outputs, sg_fact_fault *own)
 {
     const printer *p = context;
@@ -137,7 +137,6 @@ static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
     for (int64_t i = 0; i < node->noutputs; ++i) {
         print_tensor(p, scope, node->outputs[i]);
     }
-    return true;
 }
 
 bool sg_shapes_text(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,

@@ -5,8 +5,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(project "${WORK_DIR}/project")
 set(tool "${WORK_DIR}/bin/splitgen")
 file(COPY "${TOOL}" DESTINATION "${WORK_DIR}/bin")
-file(MAKE_DIRECTORY "${project}/templates" "${project}/one line") # depfiles must escape blanks
-run("${tool}" --print=kernel.c.tmpl -o "${project}/templates/kernel.c.tmpl")
+file(MAKE_DIRECTORY "${project}/one line") # depfiles must escape blanks
 file(WRITE "${project}/one line/cut.lua" "return split { name = 'cut', dtype = 'f32', shape = { 6 },
   lengths = require 'sizes', outputs = { 'a', 'b' } }\n")
 file(WRITE "${project}/one line/sizes.lua" "return { 2, 4 }\n")
@@ -19,8 +18,7 @@ net (float[8, 3] x) => (r, g, b)
 ]])
 file(WRITE "${project}/net.onnxtxt" "${model}")
 write_project("find_package(splitgen REQUIRED)" C "
-splitgen_add_library(others SPECS \"one line/cut.lua\" MODELS net.onnxtxt SHARDS 2 ISA portable
-                     OPTIONS --template-dir \"\${CMAKE_CURRENT_SOURCE_DIR}/templates\")
+splitgen_add_library(others SPECS \"one line/cut.lua\" MODELS net.onnxtxt SHARDS 2 ISA portable)
 add_executable(uses_others main.c)
 target_link_libraries(uses_others PRIVATE others kernels)")
 run("${CMAKE_COMMAND}" -S "${project}" -B "${WORK_DIR}/build" -G "${GENERATOR}"
@@ -82,6 +80,4 @@ change("spec touched" "${project}/qkv.lua" TOUCH qkv "")
 change("required file" "${project}/one line/sizes.lua" "return { 3, 3 }\n" cut cut)
 string(REPLACE "8, 3" "9, 3" model "${model}")
 change(model "${project}/net.onnxtxt" "${model}" net net)
-file(APPEND "${project}/templates/kernel.c.tmpl" "/* the end */\n")
-change("template" "${project}/templates/kernel.c.tmpl" TOUCH "cut;net" "cut;net")
 change(tool "${tool}" TOUCH "cut;net;qkv" "")

@@ -1,7 +1,10 @@
-/* The tool, which records the lines of its templates that run and the fields that they read.
+/* The tool, which records the lines of its templates that run and the fields that they read, and
+ * can use other templates.
  *
  *   SPLITGEN_COVERAGE=FILE splitgen_watched ARGUMENTS
  *       appends "TEMPLATE LINE" to FILE for each line and "TYPE.FIELD" for each field
+ *   SPLITGEN_TEMPLATES=FOLDER splitgen_watched ARGUMENTS
+ *       uses the templates of FOLDER before the built-in ones of the same name
  *   splitgen_watched --fields            prints "TYPE.FIELD" for all fields
  *   splitgen_watched --names             prints the names of all templates
  *   splitgen_watched --translate NAME    prints a template as the Lua that runs */
@@ -11,10 +14,12 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "driver/options.h"
 #include "driver/pipeline.h"
 #include "driver/report.h"
-#include "emit/emit.h"
+#include "driver/run_limits.h"
+#include "emit/builtin.h"
 #include "emit/fields.h"
 #include "emit/template.h"
 
@@ -30,6 +35,8 @@ typedef struct record {
 typedef struct notes {
     record templates[NAMES_MAX];
     bool read[SG_TYPE_COUNT][FIELDS_MAX];
+    sg_arena *arena;
+    const char *folder; /* of other templates */
 } notes;
 
 static int failed(const char *what)
@@ -70,12 +77,22 @@ static void print_fields(FILE *file, const notes *only)
     }
 }
 
+static const char *other_text(void *user, const char *name, size_t *len)
+{
+    const notes *n = user;
+    sg_buf text = {0};
+    const bool found = sg_file_read(sg_path_join(n->arena, n->folder, name), &text);
+    const char *kept =
+        found ? sg_arena_strndup(n->arena, text.len > 0 ? text.ptr : "", text.len) : NULL;
+    *len = text.len;
+    sg_buf_free(&text);
+    return kept;
+}
+
 static int print_names(void)
 {
-    size_t count = 0;
-    const char *const *names = sg_emit_builtin_names(&count);
-    for (size_t i = 0; i < count; ++i) {
-        puts(names[i]);
+    for (size_t i = 0; i < sg_builtin_count; ++i) {
+        puts(sg_builtins[i].name);
     }
     return 0;
 }
@@ -83,18 +100,21 @@ static int print_names(void)
 /* The prelude is already Lua. */
 static int translate(sg_arena *arena, sg_diag *diag, const char *name)
 {
-    size_t len = 0;
-    const char *text = sg_emit_builtin(name, &len);
-    sg_buf lua = {0};
-    if (text == NULL) {
+    size_t i = 0;
+    while (i < sg_builtin_count && strcmp(sg_builtins[i].name, name) != 0) {
+        ++i;
+    }
+    if (i == sg_builtin_count) {
         return failed("there is no such template");
     }
+    const char *text = (const char *)sg_builtins[i].text;
+    sg_buf lua = {0};
     if (strstr(name, ".tmpl") == NULL) {
-        fwrite(text, 1, len, stdout);
+        fwrite(text, 1, sg_builtins[i].len, stdout);
         return 0;
     }
-    const sg_source *source = sg_source_new(arena, name, text, len);
-    if (!sg_template_compile(diag, SG_EXIT_BUG, source, &lua)) {
+    const sg_source *source = sg_source_new(arena, name, text, sg_builtins[i].len);
+    if (!sg_template_compile(diag, source, &lua)) {
         return failed("a template that does not compile");
     }
     fwrite(lua.ptr, 1, lua.len, stdout);
@@ -122,21 +142,27 @@ static bool append(const char *path, const notes *kept)
 static int run(sg_arena *arena, sg_diag *diag, int argc, char **argv)
 {
     const char *path = getenv("SPLITGEN_COVERAGE");
-    size_t count = 0;
-    const char *const *names = sg_emit_builtin_names(&count);
     notes *noted = calloc(1, sizeof *noted);
     sg_options options;
-    if (path == NULL || noted == NULL || count >= NAMES_MAX) {
-        return failed("SPLITGEN_COVERAGE names no file, or there are too many templates");
+    if (noted == NULL || sg_builtin_count >= NAMES_MAX) {
+        return failed("there are too many templates");
     }
-    for (size_t i = 0; i < count; ++i) {
-        noted->templates[i].name = names[i];
+    for (size_t i = 0; i < sg_builtin_count; ++i) {
+        noted->templates[i].name = sg_builtins[i].name;
     }
+    noted->arena = arena;
+    noted->folder = getenv("SPLITGEN_TEMPLATES");
     const bool ok = sg_options_parse(arena, diag, argc, (const char *const *)argv, &options);
-    options.watch = (sg_emit_watch){.line = note_line, .field = note_field, .user = noted};
+    options.watch = (sg_emit_watch){.line = path != NULL ? note_line : NULL,
+                                    .field = path != NULL ? note_field : NULL,
+                                    .text = noted->folder != NULL ? other_text : NULL,
+                                    .user = noted};
+    if (ok) {
+        sg_run_limit_time(arena, &options);
+    }
     const bool done = ok && sg_pipeline_run(arena, diag, &options);
     sg_report_print(diag, &options);
-    const bool kept = !done || append(path, noted);
+    const bool kept = !done || path == NULL || append(path, noted);
     free(noted);
     return !kept ? failed("the file cannot be written") : done ? 0 : (int)sg_diag_exit(diag);
 }

@@ -30,8 +30,9 @@ set(special "${WORK}/special.lua")
 set(random "${WORK}/random.lua")
 set(groups "${here}/cases/pitch.lua" -D count=${COUNT})
 set(calls 0)
+set(ENV{SPLITGEN_TEMPLATES} "${here}/buffers") # of splitgen_watched
 foreach(set fixed special random groups)
-    step("generating ${set}" "${SPLITGEN}" --isa=portable,avx2 "--template-dir=${here}/buffers" ${${set}} -o "${WORK}/${set}.c"
+    step("generating ${set}" "${SPLITGEN}" --isa=portable,avx2 ${${set}} -o "${WORK}/${set}.c"
          --header "${WORK}/${set}.h" --emit=c,h,test)
     step("compiling ${set}" "${CC}" -std=c99 ${strict} -O0 ${includes} -c "${WORK}/${set}.c" -o "${WORK}/${set}.o")
     step("compiling the calls of ${set}" "${CC}" -std=c99 ${strict} -O0 ${includes} "-I${here}/buffers" "-I${WORK}"

@@ -1,6 +1,8 @@
 """Ways to break a template. The C that it then prints is checked: a mutant that changes no byte of any kernel of
 specs.py, or that the tool refuses, does not count."""
+import os
 import re
+import resource
 import subprocess
 
 import specs as kernels
@@ -63,11 +65,16 @@ def mutants(bench, specs, chance, make):
         rest = [entry for entry in rest if entry[1]]
 
 
+def limit_memory():
+    """A template that never ends must not use up the machine; the tool limits the time itself."""
+    resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+
+
 def printed(bench, arguments, folder=None):
     """The C without its banner, which names the options; None if the templates cannot be used."""
-    options = [f"--template-dir={folder}"] if folder else []
-    done = subprocess.run([bench.options.splitgen, *arguments, *options], cwd=bench.work, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, text=True)
+    templates = {"SPLITGEN_TEMPLATES": str(folder)} if folder else {}
+    done = subprocess.run([bench.options.splitgen, *arguments], cwd=bench.work, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, env={**os.environ, **templates}, preexec_fn=limit_memory)
     return done.stdout.split("*/", 1)[1] if done.returncode == 0 else None
 
 

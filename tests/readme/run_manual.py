@@ -234,10 +234,6 @@ def check_lists(tool_page, runtime_page, source, splitgen):
                        for name, parameters in re.findall(r"^\.Fn (\w+) (.*)", synopsis, re.MULTILINE)],
          [(name, tuple(" ".join(one.split()) for one in parameters.split(",")))
           for name, parameters in declared])
-    templates = {path.name for path in (source / "templates").glob("*.tmpl")}
-    section = tool_page[tool_page.index(".Sh TEMPLATES"):]
-    section = section[:section.index(".El")]
-    same("templates", re.findall(r"^\.It Pa (\S+\.tmpl)$", section, re.MULTILINE), templates)
     made = subprocess.run([splitgen, "--emit=h", "-e", "qkv: f32[2,12] @1 -> q:4 k:4 v:*"], text=True,
                           stdout=subprocess.PIPE, check=True).stdout
     same("constants of the header", re.findall(r"\b(QKV_(?:DATA|Q)_\w+)", runtime_page[:runtime_page.index(".Sh RETURN")]),

@@ -1,5 +1,5 @@
 # Checks that the schemas in generator/schemas are those generated from the descriptions in templates/; with -DUPDATE=ON
-# (the target docs-update) writes them. Then changes a description in a copy, to check that this is detected.
+# (the target schemas-update) writes them. Then changes a description in a copy, to check that this is detected.
 cmake_minimum_required(VERSION 3.25)
 
 # generate(<out> <name> [<folder of other templates>]): sets the text of NAME.schema.json.
@@ -11,7 +11,8 @@ function(generate out name)
     set(plan -e "a: u8[2] @0 -> 1 1" --emit=json -o -)
     set(list -e "a: u8[2] @0 -> 1 1" --list --format=json)
     set(placement "${ROOT}/tests/golden/cases/c2f_block.onnxtxt" --emit=placement -o -)
-    execute_process(COMMAND "${SPLITGEN}" ${${name}} "--template-dir=${SCRATCH}/templates"
+    set(ENV{SPLITGEN_TEMPLATES} "${SCRATCH}/templates")
+    execute_process(COMMAND "${SPLITGEN}" ${${name}}
                     OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
     set(${out} "${text}" PARENT_SCOPE)
 endfunction()
@@ -25,7 +26,7 @@ foreach(name plan list placement)
     endif()
     file(READ "${path}" committed)
     if(NOT text STREQUAL committed)
-        message(FATAL_ERROR "${path} is not what templates/ describe: build docs-update")
+        message(FATAL_ERROR "${path} is not what templates/ describe: build schemas-update")
     endif()
 endforeach()
 if(UPDATE)

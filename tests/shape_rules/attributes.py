@@ -115,7 +115,7 @@ def openvino_inputs():
     """(operator, opset, inputs) of the rows of nodes_openvino.py; the inputs of several rows together."""
     found = {}
     for name, rows in nodes_openvino.ROWS.items():
-        for opsets, inputs, *_ in rows:
+        for inputs, *_, opsets in rows:
             marks = ["?" if optional else "R" for _, optional, *_ in drawing.INPUT.findall(inputs)]
             for opset in map(int, opsets.split()):
                 other = found.get((name, opset), marks)
@@ -140,7 +140,7 @@ def signatures():
         of_name = runs.setdefault(("openvino", name.split(".")[1]), [])
         for earlier in of_name[-1:]:
             earlier[1] = opset
-        of_name.append([opset, 0, (inputs, 0, 99, "")])
+        of_name.append([opset if of_name or name in nodes_openvino.LATER else 1, 0, (inputs, 0, 99, "")])
     rows = {}
     for (domain, name), versions_ in runs.items():
         merged = []

@@ -73,7 +73,9 @@ def ask_splitgen(tool, path, outputs):
 
 
 # Refusals because of elements that only the run knows.
-OF_DATA = re.compile("out of (data )?bounds|out-of-bounds|is out of range|out of range index|must be within the inclusive")
+OF_DATA = re.compile("out of (data )?bounds|out-of-bounds|input index out of range|is out of range|out of range (index|value in index)"
+                     "|token_id -?[0-9]+ out of range|exceeds cos/sin cache range|invalid ind"
+                     "|must be within the inclusive|unknown category", re.I)
 
 
 # ---- one node ------------------------------------------------------------------------------------
@@ -169,7 +171,7 @@ def run(op, arguments, pipe, skip, count):
                 continue
             count[group] += 1
             verdict, text = judge(arguments.splitgen, module, node, raw, answer, folder)
-            pipe.send((number, group, verdict, (text, module.text_of(node)) if verdict != "same" else ""))
+            pipe.send((number, group, verdict, (text, drawing.text_of(node)) if verdict != "same" else ""))
     pipe.send((0, "end", "", ""))
 
 

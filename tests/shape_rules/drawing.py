@@ -97,6 +97,15 @@ def num(low, high):
     return R.randint(low, high)
 
 
+def adder(table, prefix=""):
+    """A function that adds a row for several operators, whose names begin with the prefix, to a table. `outputs` is their
+    number or an expression, `where` gives letters their values: "H=num(5,12);W=H"."""
+    def row(names, inputs, attrs="", outputs=1, where="", opsets=""):
+        for name in names.split():
+            table.setdefault(prefix + name, []).append((inputs, attrs, outputs, where, opsets))
+    return row
+
+
 class Absent:
     """As an attribute's value: the attribute is not given."""
 
@@ -115,8 +124,8 @@ class Names(dict):
         return self[name]
 
 
-def draw_row(inputs, attrs, kind_of, names=""):
-    """Inputs and attributes of a row; kind_of(i) gives the element type of input i."""
+def draw_row(inputs, attrs, outputs, names, kind_of):
+    """Inputs, attributes and number of outputs of a row; kind_of(i) gives the element type of input i."""
     env = Names(one=one, num=num, maybe=maybe, perhaps=perhaps, dims=dims, R=R, min=min, max=max, list=list, float=float, sorted=sorted,
                 range=range, len=len, sum=sum, prod=math.prod, some_axes=some_axes,
                 tensor=lambda v: np.array(v, np.float32), tensor_u8=lambda v: np.array(v, np.uint8), any_dims=dims(R.randint(0, 2)))
@@ -152,7 +161,8 @@ def draw_row(inputs, attrs, kind_of, names=""):
             x = data(extent, kind, is_const)
         ins.append(x)
     given = eval("dict(%s)" % attrs, {"__builtins__": {}, "dict": dict}, env)
-    return ins[:last + 1], {k: v for k, v in given.items() if v is not Absent}, env
+    count = eval(outputs, {"__builtins__": {}}, env) if isinstance(outputs, str) else outputs
+    return dict(ins=ins[:last + 1], attrs={k: v for k, v in given.items() if v is not Absent}, outputs=count)
 
 
 # ---- changes: legal or not, the runtime decides ---------------------------------------------------
@@ -229,5 +239,41 @@ def drop_attribute(node):
         del node["attrs"][R.choice(sorted(node["attrs"]))]
 
 
-def copied(node):
-    return copy.deepcopy(node)
+def change_list(values):
+    """Another list of integers: an entry differs, and sometimes the length."""
+    values = list(values)
+    i = R.randrange(len(values))
+    values[i] = R.choice([values[i] + 1, values[i] - 1, 0, 1, 2, -1, 3])
+    if perhaps(0.2):
+        values = values[:-1] if perhaps() else values + [1]
+    return [min(max(v, -2 ** 63), 2 ** 63 - 1) for v in values]
+
+
+def changed(node, changes):
+    """The node, or mostly one that a change or two make of it."""
+    if perhaps(0.6):
+        node = copy.deepcopy(node)
+        for _ in range(R.choice([1, 1, 2])):
+            R.choice(changes)(node)
+    return node
+
+
+def full(node):
+    return node["domain"] + "." + node["op"] if node["domain"] else node["op"]
+
+
+def text_of(node):
+    words = []
+    for x in node["ins"]:
+        if x is None:
+            words.append("-")
+            continue
+        word = x.kind + str(list(x.value.shape)).replace(" ", "")
+        if x.const and x.value.size <= 9:
+            word += "=" + str(x.value.tolist()).replace(" ", "")
+        elif x.const:
+            word += " const"
+        words.append(word)
+    attrs = ", ".join("%s=%s" % (k, v.tolist() if isinstance(v, np.ndarray) else v)
+                      for k, v in sorted(node["attrs"].items()))
+    return "%s-%d(%s) {%s} -> %d" % (full(node), node["opset"], ", ".join(words), attrs, node["outputs"])

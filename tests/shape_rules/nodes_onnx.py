@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from drawing import (In, R, broadcastable, data, dims, floats, ints, perhaps, some_axes, some_floats)
+from drawing import (In, R, adder, broadcastable, data, dims, floats, ints, perhaps, some_axes, some_floats)
 
 ENUM = {"f32": 1, "u8": 2, "i8": 3, "u16": 4, "i16": 5, "i32": 6, "i64": 7, "string": 8, "bool": 9,
         "f16": 10, "f64": 11, "u32": 12, "u64": 13, "c64": 14, "c128": 15, "bf16": 16, "f8e4m3": 17,
@@ -959,14 +959,10 @@ def string_split(op):
     return [In(np.array(["a b"] * math.prod(shape), object).reshape(shape))], {}, 2, 20
 
 
-# ---- rows: operator -> [(inputs, attributes, outputs, names)], in the form that drawing.py explains -----------------
+# ---- rows, in the form that drawing.py explains ---------------------------------------------------------------------
 
 ROWS = {}
-
-
-def row(names, inputs, attrs="", outputs=1, where=""):
-    for name in names.split():
-        ROWS.setdefault(name, []).append((inputs, attrs, outputs, where))
+row, ms, ml = adder(ROWS), adder(ROWS, "com.microsoft."), adder(ROWS, "ai.onnx.ml.")
 
 
 row("Bernoulli", "[..]", "dtype=maybe(one(1, 7, 11))")
@@ -1006,17 +1002,6 @@ row("ConvTranspose", "[B,C,H,W] [C,M,K,L]", "strides=dims(2,1,4), output_padding
 row("Resize", "[1,2,H,W] ?[] =f32[4]{[1.0,1.0,R.uniform(.3,3.9),one(0.7,31/7,13/11,2.0)]}", "mode=one('nearest','linear','cubic')",
     where="H=num(5,12);W=num(7,12)")
 row("Pad", "[H,W] =i64[2]{[1,2]} - =i64[1]{num(-2,1)}", "mode=one('constant','edge')", where="H=num(2,5);W=num(2,5)")
-
-M = "com.microsoft."
-
-
-def ms(names, *rest, **more):
-    row(" ".join(M + n for n in names.split()), *rest, **more)
-
-
-def ml(names, *rest, **more):
-    row(" ".join("ai.onnx.ml." + n for n in names.split()), *rest, **more)
-
 
 Q = " f32[]{0.5} u8[]{1}"
 ms("Gelu QuickGelu MurmurHash3 Inverse", "[..]")

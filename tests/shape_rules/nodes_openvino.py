@@ -1,13 +1,16 @@
-"""Nodes of OpenVINO's IR as rows, in the form that drawing.py explains: operator -> [(opsets, inputs, attributes, outputs,
-names)]. In the types of inputs `t` is drawn from the types of numbers, `f` from those of floats."""
+"""Nodes of OpenVINO's IR as rows, in the form that drawing.py explains, each for several opsets. In the types of inputs `t`
+is drawn from the types of numbers, `f` from those of floats."""
+
+from drawing import adder
 
 ROWS = {}
 VARIADIC = {"openvino.Concat", "openvino.Einsum"}
+# Their versions before the first one here have other inputs.
+LATER = {"openvino.Interpolate", "openvino.LSTMCell", "openvino.LSTMSequence", "openvino.MVN"}
 
 
-def row(opsets, names, inputs, attrs="", outputs=1, where=""):
-    for name in names.split():
-        ROWS.setdefault("openvino." + name, []).append((opsets, inputs, attrs, outputs, where))
+def row(opsets, *rest, **more):
+    adder(ROWS, "openvino.")(*rest, opsets=opsets, **more)
 
 
 row("1", "Ceiling Clamp Cos Cosh Elu Erf Exp Floor Log Negative Relu Selu Sigmoid Sin Sinh Sqrt Tan Tanh Acos Asin Atan", "f[..]",

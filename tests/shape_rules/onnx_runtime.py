@@ -7,8 +7,8 @@ import onnx
 import onnx.defs
 from onnx import helper, numpy_helper
 
-from drawing import (In, NUMPY, R, add_input, change_const, change_constant, change_shape, copied, data, dims,
-                     draw_row, drop_attribute, drop_input, perhaps)
+from drawing import (NUMPY, R, add_input, change_const, change_constant, change_list, change_shape, changed, data, dims,
+                     draw_row, drop_attribute, drop_input, full, perhaps)
 from nodes_onnx import CASES, ENUM, KIND, ROWS
 
 ML, MS = "ai.onnx.ml", "com.microsoft"
@@ -102,12 +102,8 @@ def node_of(op):
     """A node that is meant to be legal."""
     domain, name = split_name(op)
     if op in ROWS:
-        inputs, attrs, outputs, names = R.choice(ROWS[op])
-        opset = draw_opset(op)
-        ins, given, env = draw_row(inputs, attrs, draw_kinds(schema_at(op, opset)), names)
-        if isinstance(outputs, str):
-            outputs = eval(outputs, {"__builtins__": {}}, env)
-        node = dict(op=name, domain=domain, opset=opset, ins=ins, attrs=given, outputs=outputs)
+        opset, row = draw_opset(op), R.choice(ROWS[op])
+        node = dict(draw_row(*row[:4], draw_kinds(schema_at(op, opset))), op=name, domain=domain, opset=opset)
     else:
         ins, attrs, outputs, opset = CASES[op](op)
         node = dict(op=name, domain=domain, opset=opset, ins=list(ins), attrs=dict(attrs), outputs=outputs)
@@ -116,10 +112,6 @@ def node_of(op):
     if perhaps(0.3):
         change_opset(node)
     return node
-
-
-def full(node):
-    return node["domain"] + "." + node["op"] if node["domain"] else node["op"]
 
 
 def retype(node):
@@ -177,12 +169,7 @@ def change_attribute(node):
             node["attrs"][name] = R.choice([0, 1, 1, 2, -1, (now or 0) + 1, (now or 0) - 1, 3, -3])
     elif kind == "INTS":
         if isinstance(now, list) and now:
-            now = list(now)
-            i = R.randrange(len(now))
-            now[i] = R.choice([now[i] + 1, now[i] - 1, 0, 1, 2, -1, 3])
-            if perhaps(0.2):
-                now = now[:-1] if perhaps() else now + [1]
-            node["attrs"][name] = [min(max(v, -2 ** 63), 2 ** 63 - 1) for v in now]
+            node["attrs"][name] = change_list(now)
         else:
             ranks = [x.value.ndim for x in node["ins"] if x is not None] or [2]
             rank = max(0, max(ranks) - R.choice([0, 2, 2]))
@@ -213,12 +200,7 @@ CHANGES = [change_attribute] * 6 + [change_shape] * 3 + [change_constant] * 4 + 
 
 
 def draw(op):
-    node = node_of(op)
-    if perhaps(0.6):
-        node = copied(node)
-        for _ in range(R.choice([1, 1, 2])):
-            R.choice(CHANGES)(node)
-    return node
+    return changed(node_of(op), CHANGES)
 
 
 def tensor_type(kind, shape):
@@ -260,23 +242,6 @@ def tensor_of(x, name):
 
 def file_of(node):
     return model_of(node).SerializeToString()
-
-
-def text_of(node):
-    words = []
-    for x in node["ins"]:
-        if x is None:
-            words.append("-")
-            continue
-        word = x.kind + str(list(x.value.shape)).replace(" ", "")
-        if x.const and x.value.size <= 9:
-            word += "=" + str(x.value.tolist()).replace(" ", "")
-        elif x.const:
-            word += " const"
-        words.append(word)
-    attrs = ", ".join("%s=%s" % (k, v.tolist() if isinstance(v, np.ndarray) else v)
-                      for k, v in sorted(node["attrs"].items()))
-    return "%s-%d(%s) {%s} -> %d" % (full(node), node["opset"], ", ".join(words), attrs, node["outputs"])
 
 
 # ---- answers -------------------------------------------------------------------------------------

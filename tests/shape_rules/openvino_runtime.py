@@ -4,8 +4,8 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from drawing import (NUMPY, R, change_const, change_constant, change_shape, copied, drop_attribute, drop_input, draw_row,
-                     perhaps)
+from drawing import (NUMPY, R, change_const, change_constant, change_list, change_shape, changed, drop_attribute, drop_input,
+                     draw_row)
 from nodes_openvino import ROWS
 
 NAME = {"bool": "boolean"}
@@ -18,16 +18,13 @@ def openvino():
 
 
 def node_of(op):
-    opsets, inputs, attrs, outputs, names = R.choice(ROWS[op])
+    inputs, attrs, outputs, names, opsets = R.choice(ROWS[op])
     numbers, real = R.choice(["f32", "f32", "i64", "i32", "f16", "u8", "f64"]), R.choice(["f32", "f32", "f16", "f64"])
     inputs = re.sub(r"(?<![\w,])t(?=\[)", numbers, inputs)
     inputs = re.sub(r"(?<![\w,])f(?=\[)", real, inputs)
-    ins, given, env = draw_row(inputs, attrs, lambda i: "f32", names)
-    if isinstance(outputs, str):
-        outputs = eval(outputs, {"__builtins__": {}}, env)
-    given = {k.replace("__", "-"): v for k, v in given.items()}
-    return dict(op=op.split(".")[1], domain="openvino", opset=int(R.choice(opsets.split())), ins=ins, attrs=given,
-                outputs=outputs)
+    drawn = draw_row(inputs, attrs, outputs, names, lambda i: "f32")
+    drawn["attrs"] = {k.replace("__", "-"): v for k, v in drawn["attrs"].items()}
+    return dict(drawn, op=op.split(".")[1], domain="openvino", opset=int(R.choice(opsets.split())))
 
 
 def change_attribute(node):
@@ -36,11 +33,7 @@ def change_attribute(node):
     name = R.choice(sorted(node["attrs"]))
     now = node["attrs"][name]
     if isinstance(now, list) and now:
-        i = R.randrange(len(now))
-        now = list(now)
-        now[i] = R.choice([now[i] + 1, now[i] - 1, 0, 1, 2, -1])
-        if perhaps(0.2):
-            now = now[:-1] if perhaps() else now + [1]
+        now = change_list(now)
     elif isinstance(now, int):
         now = R.choice([0, 1, 2, -1, now + 1, now - 1, 7])
     elif now in ("true", "false"):
@@ -54,15 +47,8 @@ CHANGES = [change_attribute] * 4 + [change_shape] * 4 + [change_constant] * 4 + 
 
 
 def draw(op):
-    node = node_of(op)
-    if perhaps(0.6):
-        node = copied(node)
-        for _ in range(R.choice([1, 1, 2])):
-            R.choice(CHANGES)(node)
-    while node["ins"] and node["ins"][-1] is None:
-        node["ins"].pop()
-    if None in node["ins"]:
-        node["ins"] = [x for x in node["ins"] if x is not None]
+    node = changed(node_of(op), CHANGES)
+    node["ins"] = [x for x in node["ins"] if x is not None]
     return node
 
 
@@ -116,11 +102,6 @@ def xml_of(node, results):
 
 def file_of(node):
     return xml_of(node, [("f32", [])] * node["outputs"])
-
-
-def text_of(node):
-    import onnx_runtime
-    return onnx_runtime.text_of(node)
 
 
 _core = []

@@ -898,7 +898,8 @@ static void test_data(void **state)
         list(f, g, "zero", "0");
         int_attribute(f, node(f, g, "ReduceSum", "x", "sum"), "keepdims", 0);
         node(f, g, "Greater", "x,x", "greater");
-        int_attribute(f, node(f, g, "ReduceMax", "greater", "mask"), "keepdims", 0);
+        int_attribute(f, node(f, g, "ReduceMax", "greater", "any"), "keepdims", 0);
+        node(f, g, "Unsqueeze", "any,zero", "mask");
         int_attribute(f, node(f, g, "Cast", "sum", "k0"), "to", 7);
         node(f, g, "Unsqueeze", "k0,zero", "k");
         node(f, g, "Concat", "k,k", "k2");

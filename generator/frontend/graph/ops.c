@@ -112,22 +112,20 @@ static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
     }
 }
 
-static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
+static void ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
                 const sg_fact *const *inputs, sg_fact *const *outputs, sg_fact_fault *own)
 {
     sg_ops *ops = context;
     const sg_infer_watcher *also = ops->options->also;
-    if (also != NULL && !also->ran(also->context, scope, node, inputs, outputs, own)) {
-        return false;
+    if (also != NULL) {
+        also->ran(also->context, scope, node, inputs, outputs, own);
     }
-    if (sg_infer_function(ops->infer, node) != NULL) {
-        return true; /* the watcher has seen the nodes of the function */
+    if (sg_infer_function(ops->infer, node) == NULL) { /* or the nodes of the function were seen */
+        trial t;
+        begin_trial(ops, scope, &t);
+        see(ops, scope, node, inputs, outputs, own);
+        end_trial(ops, node, &t);
     }
-    trial t;
-    begin_trial(ops, scope, &t);
-    see(ops, scope, node, inputs, outputs, own);
-    end_trial(ops, node, &t);
-    return true;
 }
 
 static void finished(void *context, sg_infer_scope *scope)

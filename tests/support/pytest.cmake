@@ -1,0 +1,33 @@
+# splitgen_pytest(NAME <ctest's name> MODULE <file> [LABELS <label>...] [COST <cost>] [ARGS <argument of pytest>...]
+#                 [VARIABLES <name>=<value>...] [PROPERTIES <name> <value>...]):
+# one module of pytest as one test of ctest. VARIABLES are testing.given. If all tests of the module are skipped, ctest
+# says so; a module without tests fails.
+function(splitgen_has_pytest result python)
+    execute_process(COMMAND "${python}" -c "import pytest; assert int(pytest.__version__.split('.')[0]) >= 7"
+                    RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+    if(missing)
+        set(${result} FALSE PARENT_SCOPE)
+    endif()
+endfunction()
+find_program(SPLITGEN_TEST_PYTEST NAMES python3 VALIDATOR splitgen_has_pytest)
+mark_as_advanced(SPLITGEN_TEST_PYTEST)
+if(NOT SPLITGEN_TEST_PYTEST)
+    message(FATAL_ERROR "The tests need Python 3 with pytest 7 or later: sudo apt-get install python3-pytest. "
+                        "To build without the tests: -DSPLITGEN_BUILD_TESTS=OFF")
+endif()
+set(SPLITGEN_TEST_TIMEOUT 1500) # seconds: only ends what hangs
+
+function(splitgen_pytest)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;MODULE;COST" "LABELS;ARGS;VARIABLES;PROPERTIES")
+    list(TRANSFORM arg_VARIABLES PREPEND "--set=")
+    add_test(NAME ${arg_NAME}
+             COMMAND "${SPLITGEN_TEST_PYTEST}" -B -X utf8 -m pytest -c "${PROJECT_SOURCE_DIR}/tests/pytest.ini"
+                     "--tool=$<TARGET_FILE:splitgen>" "--work=${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}"
+                     "--set=cc=${CMAKE_C_COMPILER}" ${arg_VARIABLES} ${arg_ARGS}
+                     "${CMAKE_CURRENT_SOURCE_DIR}/${arg_MODULE}")
+    set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${SPLITGEN_TEST_TIMEOUT}
+                                                SKIP_RETURN_CODE 77 ${arg_PROPERTIES})
+    if(arg_COST)
+        set_tests_properties(${arg_NAME} PROPERTIES COST ${arg_COST})
+    endif()
+endfunction()
