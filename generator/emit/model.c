@@ -797,7 +797,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->has_pitch = sg_split_has_pitch(split);
     build_levels(arena, plan, kernel);
     kernel->block_rows = plan->block_rows;
-    kernel->block_scales = plan->block_bytes / (plan->map.row_stride > 0 ? plan->map.row_stride : 1);
+    kernel->block_scales =
+        plan->block_bytes / (plan->map.row_stride > 0 ? plan->map.row_stride : 1);
     kernel->pitch = split->strides;
     kernel->npitch = split->strides != NULL ? split->rank : 0;
     kernel->nrow_groups =

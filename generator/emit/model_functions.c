@@ -96,7 +96,7 @@ int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, const char *hel
 }
 
 int64_t sg_model_list_columns(sg_arena *arena, const sg_plan *plan, const sg_body *v,
-                         sg_model_columns **list)
+                              sg_model_columns **list)
 {
     sg_columns *from = NULL;
     const int64_t count = sg_body_columns(arena, plan, v, &from);

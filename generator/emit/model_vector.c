@@ -229,7 +229,7 @@ static const char *past(const place *p, const sg_insn *insn)
     const bool pieces = p->v->interleaving == SG_INTERLEAVING_RUNS && !p->plan->array_params;
     const bool stores = run ? insn->lines : sg_insn_stores_vectors(insn) && !pieces;
     const bool lines = stores && has_way(p, SG_STORE_NON_TEMPORAL);
-    return lines && run && pieces     ? "pieces"
+    return lines && run && pieces         ? "pieces"
            : lines && run && insn->ragged ? "ragged"
            : lines                        ? "lines"
                                           : "";
@@ -413,8 +413,8 @@ static void spell_bodies(sg_arena *arena, sg_model_kernel *kernel, int64_t numbe
     to->codes = SG_NEW_ARRAY(arena, sg_model_code, v->ncodes);
     for (int64_t b = 0; b < v->ncodes; ++b) {
         sg_model_code *code = &to->codes[b];
-        code->tile = sg_arena_printf(arena, plan->array_params ? "%s_group%" PRId64 "_tile" : "%s_tile",
-                                     to->symbol, b);
+        code->tile = sg_arena_printf(
+            arena, plan->array_params ? "%s_group%" PRId64 "_tile" : "%s_tile", to->symbol, b);
         place p = {.plan = plan, .v = v};
         for (int64_t i = v->nslices; i-- > 0;) {
             p.column = v->slices[i].code == b ? v->slices[i].part : p.column;
@@ -582,8 +582,8 @@ void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel)
         to->block_rows = v->block_rows;
         spell_bodies(arena, kernel, i, to);
         to->ncolumns = sg_model_list_columns(arena, plan, v, &to->columns);
-        to->nfunctions =
-            sg_model_functions(arena, plan, kernel->helper, i, to->symbol, to->codes, &to->functions);
+        to->nfunctions = sg_model_functions(arena, plan, kernel->helper, i, to->symbol, to->codes,
+                                            &to->functions);
     }
     spell_choices(arena, kernel, bodies);
 }

@@ -259,14 +259,14 @@ SPLITGEN_COPY void splitgen_tiles_aligned(splitgen_tile *tile, size_t rows, size
 /* --- more tensors than a tile has ------------------------------------------------------------- */
 
 /* Groups of adjacent columns, each of which `body` copies, at regular distances. */
-typedef struct splitgen_columns {
+typedef struct splitgen_column_set {
     splitgen_body *body;
     size_t groups;
     size_t part; /* the first tensor of the first group */
     size_t parts_on;
     size_t at; /* where the first group begins in a row of the full tensor, in bytes */
     size_t bytes_on;
-} splitgen_columns;
+} splitgen_column_set;
 
 #if !defined(SPLITGEN_LOOPS_MODEL)
 /* A call for one group of columns: `at` bytes into the full tensor, from tensor `part` on. */
@@ -279,8 +279,7 @@ SPLITGEN_COPY void splitgen_call_columns(splitgen_body *body, bool joins, size_t
 
         body(in + part, &whole, first, last);
     } else {
-        const void *const whole =
-            SPLITGEN_POINTER(const unsigned char, splitgen_input(in, 0)) + at;
+        const void *const whole = SPLITGEN_POINTER(const unsigned char, splitgen_input(in, 0)) + at;
 
         body(&whole, out + part, first, last);
     }
@@ -295,11 +294,11 @@ SPLITGEN_COPY void splitgen_call_columns(splitgen_body *body, bool joins, size_t
 #endif
 #endif
 
-/* Rows [first, last), at least an iteration, in blocks of `most` rows, a whole number of iterations;
- * 0: all rows at once. All groups of columns copy a block before the next one. The last block has up
- * to an iteration more, so none is too short. Each group prefetches `ahead` bytes of the next block, whose rows have
- * `bytes` bytes. */
-SPLITGEN_COPY void splitgen_column_groups(const splitgen_columns columns[], size_t count,
+/* Rows [first, last), at least an iteration, in blocks of `most` rows, a whole number of
+ * iterations; 0: all rows at once. All groups of columns copy a block before the next one. The last
+ * block has up to an iteration more, so none is too short. Each group prefetches `ahead` bytes of
+ * the next block, whose rows have `bytes` bytes. */
+SPLITGEN_COPY void splitgen_column_groups(const splitgen_column_set columns[], size_t count,
                                           bool joins, size_t iteration, size_t most, size_t bytes,
                                           size_t ahead, const void *const in[], void *const out[],
                                           size_t first, size_t last)
@@ -317,10 +316,9 @@ SPLITGEN_COPY void splitgen_column_groups(const splitgen_columns columns[], size
                     splitgen_prefetch_block(in, (row + rows) * bytes + next, ahead);
                     next += ahead;
                 }
-                splitgen_call_columns(columns[c].body, joins,
-                                      columns[c].part + i * columns[c].parts_on,
-                                      columns[c].at + i * columns[c].bytes_on, in, out, row,
-                                      row + rows);
+                splitgen_call_columns(
+                    columns[c].body, joins, columns[c].part + i * columns[c].parts_on,
+                    columns[c].at + i * columns[c].bytes_on, in, out, row, row + rows);
             }
         }
     }
@@ -358,7 +356,7 @@ SPLITGEN_COPY void splitgen_tiles_past(splitgen_tile *tile, size_t rows, size_t 
 }
 
 /* The same for groups of columns that use non-temporal stores. */
-SPLITGEN_COPY void splitgen_column_groups_past(const splitgen_columns columns[], size_t count,
+SPLITGEN_COPY void splitgen_column_groups_past(const splitgen_column_set columns[], size_t count,
                                                bool joins, size_t iteration, size_t most,
                                                size_t bytes, size_t ahead, const void *const in[],
                                                void *const out[], size_t first, size_t last)

@@ -135,7 +135,7 @@ SPLITGEN_COPY void splitgen_rows_wide(const splitgen_column *columns, size_t cou
  * (generator/plan/MEASURED.md, Rows of an open length). */
 #define SPLITGEN_LAST(move, size) move(d + bytes - (size), s + bytes - (size));
 #define SPLITGEN_MOVE_16(d, s)    memcpy(d, s, 16)
-#define SPLITGEN_ROWS(suffix, target, narrow, move_32, move_64, wide)                              \
+#define SPLITGEN_ROW_COPIES(suffix, target, narrow, move_32, move_64, wide)                        \
     target SPLITGEN_ONCE void splitgen_rows_##suffix(const splitgen_column *columns, size_t count, \
                                                      size_t bytes, size_t rows)                    \
     {                                                                                              \
@@ -166,7 +166,8 @@ SPLITGEN_COPY void splitgen_rows_wide(const splitgen_column *columns, size_t cou
             wide(columns, count, bytes, rows);                                                     \
         }                                                                                          \
     }
-SPLITGEN_ROWS(plain, , splitgen_rows_narrow, splitgen_move_32, splitgen_move_64, splitgen_rows_wide)
+SPLITGEN_ROW_COPIES(plain, , splitgen_rows_narrow, splitgen_move_32, splitgen_move_64,
+                    splitgen_rows_wide)
 
 #if defined(SPLITGEN_ROWS_CPU) && SPLITGEN_X86
 /* Runs beyond this are left to the C library. */
@@ -245,13 +246,13 @@ SPLITGEN_COPY void splitgen_rows_narrow_avx512(const splitgen_column *columns, s
     }
 SPLITGEN_WIDE(avx2, SPLITGEN_TARGET_AVX2, 32, splitgen_move_32_avx2)
 SPLITGEN_WIDE(avx512, SPLITGEN_TARGET_AVX512, 64, splitgen_move_64_avx512)
-SPLITGEN_ROWS(avx2, SPLITGEN_TARGET_AVX2, splitgen_rows_narrow, splitgen_move_32_avx2,
-              splitgen_move_64_avx2, splitgen_rows_wide_avx2)
-SPLITGEN_ROWS(avx512, SPLITGEN_TARGET_AVX512, splitgen_rows_narrow_avx512, splitgen_move_32_avx2,
-              splitgen_move_64_avx512, splitgen_rows_wide_avx512)
+SPLITGEN_ROW_COPIES(avx2, SPLITGEN_TARGET_AVX2, splitgen_rows_narrow, splitgen_move_32_avx2,
+                    splitgen_move_64_avx2, splitgen_rows_wide_avx2)
+SPLITGEN_ROW_COPIES(avx512, SPLITGEN_TARGET_AVX512, splitgen_rows_narrow_avx512,
+                    splitgen_move_32_avx2, splitgen_move_64_avx512, splitgen_rows_wide_avx512)
 #undef SPLITGEN_WIDE
 #endif
-#undef SPLITGEN_ROWS
+#undef SPLITGEN_ROW_COPIES
 #undef SPLITGEN_LAST
 #undef SPLITGEN_MOVE_16
 #undef SPLITGEN_ROW_BY_ROW

@@ -25,8 +25,8 @@ extern "C" {
 
 /* for each block of up to `most` rows, of which the last may have fewer: `rows` from `row` on */
 #define SPLITGEN_BLOCKS(row, rows, first, last, most)                                              \
-    for (size_t row = (first), rows; row < (last) && (rows = splitgen_least((last) - row, most)) > 0; \
-         row += rows)
+    for (size_t row = (first), rows;                                                               \
+         row < (last) && (rows = splitgen_least((last)-row, most)) > 0; row += rows)
 
 static inline size_t splitgen_least(size_t a, size_t b)
 {

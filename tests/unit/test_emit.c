@@ -505,7 +505,7 @@ static void continues_behind_a_loop(void **state)
     add_kernel(f, "k", SG_DTYPE_U8, 501, (int64_t[]){1, 2, -1}, NULL);
     const char *text = kernel_text(f);
     assert_non_null(strstr(text, "k_iteration(data + row * 3, a + row, b + row * 2);"));
-    assert_non_null(strstr(text, "    SPLITGEN_ROWS(row, SPLITGEN_REST(first, last, 16), last) {\n"
+    assert_non_null(strstr(text, "    SPLITGEN_ROWS(row, SPLITGEN_REST(first, last, 8), last) {\n"
                                  "        splitgen_put_byte(a + row, data + row * 3);\n"));
 }
 

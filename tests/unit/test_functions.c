@@ -199,11 +199,12 @@ static void break_function(breaking *b)
     }
     for (int other = 0; other < SG_LOOP_COUNT; ++other) {
         const bool columns = sg_loop_get((sg_loop)other)->takes_columns;
-        const bool same_way = way_of((sg_loop)other) == way_of(right) ||
-                              (columns && sg_loop_get(right)->combines);
+        const bool same_way =
+            way_of((sg_loop)other) == way_of(right) || (columns && sg_loop_get(right)->combines);
         if (!same_way || columns != sg_loop_get(right)->takes_columns) {
             /* a loop over columns that combines stores is one of ordinary stores */
-            if (columns && sg_loop_get(right)->takes_columns && other == SG_LOOP_COLUMN_GROUPS_PAST &&
+            if (columns && sg_loop_get(right)->takes_columns &&
+                other == SG_LOOP_COLUMN_GROUPS_PAST &&
                 b->function->store_mode != SG_STORE_NON_TEMPORAL) {
                 continue; /* a fence too many is no fault */
             }

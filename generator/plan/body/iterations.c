@@ -303,9 +303,8 @@ static void choose_vector_bytes(const sg_plan *plan, sg_body *v)
     const int64_t vector = v->isa->unit * v->isa->tiles;
     const int64_t stride = sg_map_written_stride(&plan->map);
     const bool whole = v->isa->tiles == 1 || v->tile_rows * stride == v->isa->unit;
-    const bool in_step =
-        plan->map.joins ? stores_in_step(&v->codes[0], vector)
-                        : writes_in_step(plan, &v->codes[0]) && whole;
+    const bool in_step = plan->map.joins ? stores_in_step(&v->codes[0], vector)
+                                         : writes_in_step(plan, &v->codes[0]) && whole;
     if (in_step && !plan->array_params && !plan->map.scales &&
         v->write_combining != SG_WRITE_COMBINING_ALWAYS && vector >= VECTOR_MIN &&
         stride % vector != 0 && v->tile_rows * v->isa->tiles * stride % vector == 0 &&

@@ -115,8 +115,8 @@ int64_t sg_body_columns(sg_arena *arena, const sg_plan *plan, const sg_body *v, 
                 continue;
             }
         }
-        (*list)[count++] = (sg_columns){
-            .code = slice->code, .groups = 1, .part = part, .at = slice->at};
+        (*list)[count++] =
+            (sg_columns){.code = slice->code, .groups = 1, .part = part, .at = slice->at};
     }
     return count;
 }
@@ -191,17 +191,16 @@ static sg_loop_call tile_call(const sg_plan *plan, int64_t body, sg_store_mode s
 /* Write combining goes on from row to row, so it has no blocks. */
 static sg_loop_call columns_call(const sg_plan *plan, const sg_body *v, sg_store_mode store_mode)
 {
-    const bool combines = store_mode == SG_STORE_COMBINED ||
-                          store_mode == SG_STORE_COMBINED_NON_TEMPORAL;
-    return (sg_loop_call){.loop = store_mode == SG_STORE_NON_TEMPORAL ? SG_LOOP_COLUMN_GROUPS_PAST
-                                                                      : SG_LOOP_COLUMN_GROUPS,
-                          .joins = plan->map.joins,
-                          .rows = v->rows_per_iteration,
-                          .block = combines ? 0 : v->block_rows,
-                          .bytes = plan->map.row_stride,
-                          .ahead = combines ? 0
-                                            : v->prefetch_block_bytes *
-                                                  (v->block_rows / v->rows_per_iteration)};
+    const bool combines =
+        store_mode == SG_STORE_COMBINED || store_mode == SG_STORE_COMBINED_NON_TEMPORAL;
+    return (sg_loop_call){
+        .loop = store_mode == SG_STORE_NON_TEMPORAL ? SG_LOOP_COLUMN_GROUPS_PAST
+                                                    : SG_LOOP_COLUMN_GROUPS,
+        .joins = plan->map.joins,
+        .rows = v->rows_per_iteration,
+        .block = combines ? 0 : v->block_rows,
+        .bytes = plan->map.row_stride,
+        .ahead = combines ? 0 : v->prefetch_block_bytes * (v->block_rows / v->rows_per_iteration)};
 }
 
 /* --- functions -------------------------------------------------------------------------------- */

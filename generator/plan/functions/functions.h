@@ -21,9 +21,9 @@ typedef enum sg_loop {
 
 /* What a loop has among its arguments. */
 typedef struct sg_loop_info {
-    const char *name;  /* "tiles_aligned" */
-    bool calls_cached; /* the function with ordinary stores */
-    bool combines;     /* write combiners */
+    const char *name;   /* "tiles_aligned" */
+    bool calls_cached;  /* the function with ordinary stores */
+    bool combines;      /* write combiners */
     bool combines_each; /* one for each stream */
     bool takes_columns; /* functions instead of a tile */
 } sg_loop_info;

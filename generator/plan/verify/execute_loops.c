@@ -105,7 +105,8 @@ static sg_store_mode mode_of(splitgen_store store)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Bits of the phases that a tile completes; an empty phase counts as done. 0 if its own is empty. */
+/* Bits of the phases that a tile completes; an empty phase counts as done. 0 if its own is empty.
+ */
 static uint8_t bits_of(const sg_code *code, splitgen_store store)
 {
     bool together = false;
@@ -120,7 +121,9 @@ static uint8_t bits_of(const sg_code *code, splitgen_store store)
         together = together || (writes && is);
         others = others || (writes && !is);
     }
-    return is_together(store) ? (!together ? 0 : others ? TOGETHER : BOTH)
+    return is_together(store) ? (!together ? 0
+                                 : others  ? TOGETHER
+                                           : BOTH)
            : !others          ? 0
            : together         ? OTHERS
                               : BOTH;
@@ -169,8 +172,7 @@ static void splitgen_lines_end(const splitgen_at *at, const size_t combined[], s
 {
     for (size_t i = 0; i < outs; ++i) {
         if (combined[i] > 0 && at->lines[i].next == NOWHERE) {
-            fail(running_of(at->in[0])->m,
-                            "ends to combine writes where it did not begin");
+            fail(running_of(at->in[0])->m, "ends to combine writes where it did not begin");
         }
         at->lines[i].next = NOWHERE;
     }
@@ -185,7 +187,8 @@ static void append(const running *r, splitgen_combiner *line, size_t row)
     line->next = row + (size_t)r->call->rows;
 }
 
-/* --- tiles and functions ----------------------------------------------------------------------- */
+/* --- tiles and functions -----------------------------------------------------------------------
+ */
 
 /* Copies one tile of one stream. */
 static void copy_tile(const running *r, const splitgen_at *at, size_t row, splitgen_store store)
@@ -264,7 +267,8 @@ static bool suits(const sg_execution *m, const sg_loop_call *call)
     const sg_body *v = m->v;
     const sg_map *map = &m->plan->map;
     const bool aligns = call->loop == SG_LOOP_TILES_ALIGNED;
-    return call->rows == v->tile_rows * v->isa->tiles && call->rows * call->tiles == v->rows_per_iteration &&
+    return call->rows == v->tile_rows * v->isa->tiles &&
+           call->rows * call->tiles == v->rows_per_iteration &&
            (call->tiles == 1 || call->tiles == 2 || call->tiles == 4) &&
            call->most == v->tail_rows && call->vector == v->vector_bytes &&
            call->turn == v->stream_iterations && call->turn > 0 &&
@@ -366,15 +370,13 @@ static void splitgen_call_columns(splitgen_body *body, bool joins, size_t part, 
     const sg_body *v = m->v;
     int64_t s = 0;
     (void)out;
-    while (s < v->nslices &&
-           (m->plan->map.parts[v->slices[s].part].tensor != (int64_t)part ||
-            v->slices[s].at != (int64_t)at || codes[v->slices[s].code] != body)) {
+    while (s < v->nslices && (m->plan->map.parts[v->slices[s].part].tensor != (int64_t)part ||
+                              v->slices[s].at != (int64_t)at || codes[v->slices[s].code] != body)) {
         ++s;
     }
     if (s == v->nslices || joins != m->plan->map.joins) {
         fail(m, "calls a function for columns that it does not copy");
-    } else if (m->next[s] != (int64_t)first ||
-               (int64_t)(last - first) < v->rows_per_iteration) {
+    } else if (m->next[s] != (int64_t)first || (int64_t)(last - first) < v->rows_per_iteration) {
         fail(m, "has rows of some columns copied twice, not at all, or too few at once");
     } else if (m->f->store_mode == SG_STORE_NON_TEMPORAL &&
                ((int64_t)first - m->first) % m->line_rows != 0) {
@@ -392,7 +394,7 @@ void sg_execute_columns(sg_arena *arena, sg_execution *m)
     void *const out[] = {NULL};
     sg_columns *list = NULL;
     const int64_t count = sg_body_columns(arena, m->plan, m->v, &list);
-    splitgen_columns *columns = SG_NEW_ARRAY(arena, splitgen_columns, count);
+    splitgen_column_set *columns = SG_NEW_ARRAY(arena, splitgen_column_set, count);
     const bool blocks =
         m->f->store_mode == SG_STORE_ORDINARY || m->f->store_mode == SG_STORE_NON_TEMPORAL;
     if (m->v->ncodes > CODES_MAX || call->rows != m->v->rows_per_iteration ||
@@ -403,8 +405,9 @@ void sg_execute_columns(sg_arena *arena, sg_execution *m)
     }
     for (int64_t i = 0; i < count; ++i) {
         const sg_columns *c = &list[i];
-        columns[i] = (splitgen_columns){codes[c->code],       (size_t)c->groups, (size_t)c->part,
-                                        (size_t)c->parts_on,  (size_t)c->at,     (size_t)c->bytes_on};
+        columns[i] =
+            (splitgen_column_set){codes[c->code],      (size_t)c->groups, (size_t)c->part,
+                                  (size_t)c->parts_on, (size_t)c->at,     (size_t)c->bytes_on};
     }
     for (int64_t s = 0; s < m->v->nslices; ++s) {
         m->next[s] = m->first;

@@ -28,7 +28,7 @@ typedef struct sg_execution {
     uint8_t *copied;   /* completed phases, by row from `first` on */
     int64_t halves;    /* number of phases of rows that were executed, with repetitions */
     int64_t *next;     /* of a loop over columns: the next row of each slice */
-    bool stored;         /* some call stored in the way of the function */
+    bool stored;       /* some call stored in the way of the function */
     bool unfenced;
     const char *flaw;
 } sg_execution;

@@ -55,8 +55,8 @@ static const char *check_portable(sg_arena *arena, const sg_plan *plan)
     for (size_t first = 0; first < 2; ++first) {
         for (size_t rows = 0; rows <= enough; ++rows) {
             if (!runs_rows(first, first + rows, by_rows ? iteration : 1, by_rows ? most : 1)) {
-                return sg_arena_printf(arena, "portable loops over rows %zu to %zu are wrong", first,
-                                       first + rows);
+                return sg_arena_printf(arena, "portable loops over rows %zu to %zu are wrong",
+                                       first, first + rows);
             }
         }
     }
@@ -106,11 +106,10 @@ static void record(apart *a, const void *const in[], void *const out[], size_t f
         const bool is_out = i >= a->ins;
         const size_t t = is_out ? i - a->ins : i;
         const int64_t part = part_of(a, is_out, t);
-        const int64_t at =
-            is_out ? (const char *)out[t] - (const char *)a->out[t]
-                   : (const char *)in[t] - (const char *)a->in[t];
-        a->wrong = a->wrong || at + (int64_t)first * sg_map_stride(map, part) !=
-                                   place_of(map, part, a->next);
+        const int64_t at = is_out ? (const char *)out[t] - (const char *)a->out[t]
+                                  : (const char *)in[t] - (const char *)a->in[t];
+        a->wrong = a->wrong ||
+                   at + (int64_t)first * sg_map_stride(map, part) != place_of(map, part, a->next);
     }
     a->next += (int64_t)(last - first);
     a->wrong = a->wrong || last <= first || (int64_t)last > map->groups[0].rows;

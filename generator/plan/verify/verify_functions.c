@@ -69,8 +69,8 @@ static bool comes_to_vectors(const sg_execution *m, int64_t rows)
            m->begins % sg_gcd64(stride, m->v->vector_bytes) == 0;
 }
 
-/* Checks one call of a function. Rows may be copied twice only by an overlapping tile: the last one,
- * and the first one if outputs are misaligned. */
+/* Checks one call of a function. Rows may be copied twice only by an overlapping tile: the last
+ * one, and the first one if outputs are misaligned. */
 static const char *check_call(sg_arena *arena, sg_execution *m, int64_t first, int64_t rows)
 {
     const int64_t iteration = m->v->rows_per_iteration;
@@ -89,8 +89,7 @@ static const char *check_call(sg_arena *arena, sg_execution *m, int64_t first, i
     if (m->flaw == NULL && m->halves > 2 * (rows + overlaps * (iteration - 1))) {
         m->flaw = "copies rows twice";
     }
-    if (m->flaw == NULL && comes_to_vectors(m, rows) &&
-        m->across > overlaps * m->f->loop.tiles) {
+    if (m->flaw == NULL && comes_to_vectors(m, rows) && m->across > overlaps * m->f->loop.tiles) {
         m->flaw = "does not bring its outputs to vectors";
     }
     if (m->flaw == NULL && m->unfenced) {
@@ -187,8 +186,8 @@ static int64_t most_rows(const sg_body *v, int64_t least)
 static int64_t least_rows(const sg_plan *plan, const sg_function *f)
 {
     const sg_body *v = &plan->bodies[f->body];
-    const bool blocks = f->store_mode == SG_STORE_NON_TEMPORAL && plan->array_params &&
-                        f->code != SG_ALL_CODES;
+    const bool blocks =
+        f->store_mode == SG_STORE_NON_TEMPORAL && plan->array_params && f->code != SG_ALL_CODES;
     const sg_choice *choice = sg_choices_find(plan, f->body, f->store_mode);
     return choice == NULL || blocks || f->store_mode == SG_STORE_ORDINARY ? v->rows_per_iteration
                                                                           : choice->rows;
