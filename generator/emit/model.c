@@ -762,6 +762,7 @@ static void build_levels(sg_arena *arena, const sg_plan *plan, sg_model_kernel *
             kernel->steps_or |= g == 0 && !map->joins ? step : 0;
         }
         kernel->steps_or |= g == 0 && map->joins ? *whole : 0;
+        kernel->steps_or = kernel->steps_or % SG_LINE_BYTES == 0 ? 0 : kernel->steps_or;
         level->rows = map->groups[g].rows;
         level->from = map->joins ? parts : whole;
         level->nfrom = map->joins ? nparts : 1;

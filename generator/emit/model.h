@@ -46,15 +46,15 @@ bool sg_model_moves_as(const sg_body *v, const sg_code *from, const sg_model_vec
 /* Fills the variants of a kernel whose outputs are filled; model_vector.c. */
 void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel);
 
-/* Fills `list` with the functions of a variant with this name and these codes. Returns their number;
- * model_functions.c. */
+/* Fills `list` with the functions of a variant with this name and these codes. Returns their
+ * number; model_functions.c. */
 int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, const char *helper, int64_t body,
                            const char *symbol, const sg_model_code *codes,
                            sg_model_function **list);
 
 /* The same with the groups of columns of a variant. */
 int64_t sg_model_list_columns(sg_arena *arena, const sg_plan *plan, const sg_body *v,
-                         sg_model_columns **list);
+                              sg_model_columns **list);
 
 /* The name of the function that the dispatch table calls for a store mode. */
 const char *sg_model_chosen(sg_arena *arena, const sg_plan *plan, const char *symbol,

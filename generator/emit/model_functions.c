@@ -4,7 +4,7 @@
 
 #include "emit/model.h"
 #include "plan/choose/choices.h"
-#include "plan/functions/functions.h"
+#include "plan/functions/function.h"
 #include "plan/plan.h"
 
 static const char *const suffixes[] = {[SG_STORE_ORDINARY] = "",

@@ -8,7 +8,7 @@
 #include "plan/body/cost.h"
 #include "plan/body/fold.h"
 #include "plan/choose/choices.h"
-#include "plan/functions/functions.h"
+#include "plan/functions/function.h"
 #include "plan/layout.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "plan/functions/functions.h"
+#include "plan/functions/function.h"
 #include "plan/plan.h"
 #include "plan/verify/verify.h"
 #include "plan_fixture.h"

@@ -66,9 +66,9 @@ static void indents_every_line_that_is_not_empty(void **state)
 static void finds_built_in_templates_and_their_replacements(void **state)
 {
     fixture *f = *state;
-    renders(f, "${type(import('functions.c.tmpl').functions)}", "function");
-    set_template(f, "functions.c.tmpl", "$ return 'mine'\n");
-    renders(f, "${import('functions.c.tmpl')}", "mine");
+    renders(f, "${type(import('choices.c.tmpl').functions)}", "function");
+    set_template(f, "choices.c.tmpl", "$ return 'mine'\n");
+    renders(f, "${import('choices.c.tmpl')}", "mine");
 }
 
 static void names_the_line_of_the_imported_file(void **state)

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "plan/choose/choices.h"
-#include "plan/functions/functions.h"
+#include "plan/functions/function.h"
 #include "plan/report/dump_parts.h"
 
 void sg_dump_functions(sg_buf *out, const sg_plan *plan)

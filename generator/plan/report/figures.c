@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
-#include "plan/functions/functions.h"
+#include "plan/functions/function.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
 #include "plan/machine/machine.h"

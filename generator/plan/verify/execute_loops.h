@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "plan/functions/functions.h"
+#include "plan/functions/function.h"
 #include "plan/plan.h"
 
 /* splitgen/runs.h computes how kernels divide rows into streams */

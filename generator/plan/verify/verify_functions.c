@@ -30,8 +30,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "plan/choose/choices.h"
-#include "plan/functions/functions.h"
+#include "plan/functions/function.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
@@ -180,6 +179,19 @@ static int64_t most_rows(const sg_body *v, int64_t least)
            (3 * SPLITGEN_INTERLEAVED_MAX * v->stream_iterations + 2) * v->rows_per_iteration + 1;
 }
 
+/* The least number of rows of the choices of a body with a way of storing; 0: there are none. */
+static int64_t chosen_rows(const sg_plan *plan, const sg_function *f)
+{
+    int64_t least = 0;
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        const sg_choice *c = &plan->choices[i];
+        if (c->body == f->body && c->store_mode == f->store_mode) {
+            least = least == 0 || c->rows < least ? c->rows : least;
+        }
+    }
+    return least;
+}
+
 /* The least number of rows that a function is called for: what its choice asks; or, for the
  * functions of columns, an iteration, which loops over blocks leave them. The function with
  * ordinary stores is also called for the rows that other loops leave. */
@@ -188,9 +200,9 @@ static int64_t least_rows(const sg_plan *plan, const sg_function *f)
     const sg_body *v = &plan->bodies[f->body];
     const bool blocks =
         f->store_mode == SG_STORE_NON_TEMPORAL && plan->array_params && f->code != SG_ALL_CODES;
-    const sg_choice *choice = sg_choices_find(plan, f->body, f->store_mode);
-    return choice == NULL || blocks || f->store_mode == SG_STORE_ORDINARY ? v->rows_per_iteration
-                                                                          : choice->rows;
+    const int64_t chosen = chosen_rows(plan, f);
+    return chosen == 0 || blocks || f->store_mode == SG_STORE_ORDINARY ? v->rows_per_iteration
+                                                                       : chosen;
 }
 
 static const char *check_function(sg_arena *arena, const sg_plan *plan, const sg_function *f)

@@ -52,12 +52,11 @@ static SPLITGEN_OPAQUE void heads_portable(const void *const input[], void *cons
     uint16_t *const q          = (uint16_t *)outputs[0];
     uint16_t *const rows       = (uint16_t *)outputs[1];
     uint16_t *const batch      = (uint16_t *)outputs[2];
-    size_t row = first;
 
-    for (; row < last - (last - first) % 5; row += 5) {
+    SPLITGEN_ITERATIONS(row, first, last, 5) {
         heads_iteration(data + row * 12, q + row * 2, rows + row * 6, batch + row * 4);
     }
-    for (; row < last; ++row) {
+    SPLITGEN_ROWS(row, SPLITGEN_REST(first, last, 5), last) {
         splitgen_put(q + row * 2, data + row * 12, 4);
         splitgen_put(rows + row * 6, data + row * 12 + 2, 12);
         splitgen_put(batch + row * 4, data + row * 12 + 8, 8);
@@ -165,7 +164,7 @@ void heads(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q
            uint16_t *SPLITGEN_RESTRICT rows, uint16_t *SPLITGEN_RESTRICT batch, size_t batch_2)
 {
     if (batch_2 < 8) {
-        for (size_t row = 0; row < batch_2; ++row) {
+        SPLITGEN_ROWS(row, 0, batch_2) {
             splitgen_put(q + row * 2, data + row * 12, 4);
             splitgen_put(rows + row * 6, data + row * 12 + 2, 12);
             splitgen_put(batch + row * 4, data + row * 12 + 8, 8);
@@ -231,15 +230,12 @@ static inline void nibbles_group(const unsigned char *SPLITGEN_RESTRICT in,
 static void nibbles_bits_portable(const void *input, void *output0, void *output1, size_t first,
                                   size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input + first * 3;
-    unsigned char *out0 = (unsigned char *)output0 + first;
-    unsigned char *out1 = (unsigned char *)output1 + first * 2;
+    const unsigned char *const in = (const unsigned char *)input;
+    unsigned char *const out0     = (unsigned char *)output0;
+    unsigned char *const out1     = (unsigned char *)output1;
 
-    for (size_t group = first; group < last; ++group) {
-        nibbles_group(in, out0, out1);
-        in += 3;
-        out0 += 1;
-        out1 += 2;
+    SPLITGEN_ROWS(group, first, last) {
+        nibbles_group(in + group * 3, out0 + group, out1 + group * 2);
     }
 }
 

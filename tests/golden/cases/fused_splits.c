@@ -71,7 +71,7 @@ static void first_run(const void *input, void *const outputs[])
 
 static void first_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
-    for (size_t row = first; row < last; ++row) {
+    SPLITGEN_ROWS(row, first, last) {
         first_row((const int8_t *)input + row * 8, (int8_t *)outputs[0] + row * 2,
                   (int8_t *)outputs[1] + row * 3, (int8_t *)outputs[2] + row * 3);
     }

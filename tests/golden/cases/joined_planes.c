@@ -81,10 +81,7 @@ static void pixels_run(const void *const inputs[], void *output)
 
 static void pixels_rows(const void *const inputs[], void *output, size_t first, size_t last)
 {
-    if (first == last) { /* an empty range may lie past the last row, where no pointer is valid */
-        return;
-    }
-    for (size_t row = first; row < last; ++row) {
+    SPLITGEN_ROWS(row, first, last) {
         pixels_row((const uint8_t *)inputs[0] + row, (const uint8_t *)inputs[1] + row,
                    (const uint8_t *)inputs[2] + row, (uint8_t *)output + row * 6);
     }

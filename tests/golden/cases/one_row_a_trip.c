@@ -36,7 +36,7 @@ static SPLITGEN_OPAQUE void qkv_portable(const void *const input[], void *const 
     float *const k          = (float *)outputs[1];
     float *const v          = (float *)outputs[2];
 
-    for (size_t row = first; row < last; ++row) {
+    SPLITGEN_ROWS(row, first, last) {
         splitgen_copy(q + row * 192, data + row * 576, 768);
         splitgen_copy(k + row * 192, data + row * 576 + 192, 768);
         splitgen_copy(v + row * 192, data + row * 576 + 384, 768);

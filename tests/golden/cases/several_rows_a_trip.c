@@ -47,12 +47,11 @@ static SPLITGEN_OPAQUE void rgb_portable(const void *const input[], void *const 
     uint8_t *const r          = (uint8_t *)outputs[0];
     uint8_t *const g          = (uint8_t *)outputs[1];
     uint8_t *const b          = (uint8_t *)outputs[2];
-    size_t row = first;
 
-    for (; row < last - (last - first) % 5; row += 5) {
+    SPLITGEN_ITERATIONS(row, first, last, 5) {
         rgb_iteration(data + row * 3, r + row, g + row, b + row);
     }
-    for (; row < last; ++row) {
+    SPLITGEN_ROWS(row, SPLITGEN_REST(first, last, 5), last) {
         splitgen_put_byte(r + row, data + row * 3);
         splitgen_put_byte(g + row, data + row * 3 + 1);
         splitgen_put_byte(b + row, data + row * 3 + 2);

@@ -33,7 +33,7 @@ static SPLITGEN_NOINLINE void planes_portable(const void *const input[], void *c
     uint8_t *const g          = (uint8_t *)outputs[1];
     uint8_t *const b          = (uint8_t *)outputs[2];
 
-    for (size_t row = first; row < last; ++row) {
+    SPLITGEN_ROWS(row, first, last) {
         splitgen_put_byte(r + row, data + row * 3);
         splitgen_put_byte(g + row, data + row * 3 + 1);
         splitgen_put_byte(b + row, data + row * 3 + 2);
@@ -81,7 +81,7 @@ static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *co
     float *const box        = (float *)outputs[0];
     float *const masks      = (float *)outputs[1];
 
-    for (size_t row = first; row < last; ++row) {
+    SPLITGEN_ROWS(row, first, last) {
         memcpy(box + row * 4, data + row * 86, 16);
         splitgen_copy(masks + row * 80, data + row * 86 + 6, 320);
     }

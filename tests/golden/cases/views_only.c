@@ -57,7 +57,7 @@ static void marked_run(const void *input, void *const outputs[])
 
 static void marked_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
-    for (size_t row = first; row < last; ++row) {
+    SPLITGEN_ROWS(row, first, last) {
         marked_row((const float *)input + row * 6, (float *)outputs[0] + row * 2,
                    (float *)outputs[2] + row);
     }
