@@ -31,8 +31,8 @@ extern "C" {
 /* The linkage of tiles, and of functions that pass a tile to a loop, which then has the tile in
  * line. gcc refuses to compile an always_inline function that it cannot inline, and with -Og it
  * learns too late which tile a pointer is. `flatten` inlines the same calls where it can;
- * clones of such a function would lose it. */
-#if defined(__clang__)
+ * clones of such a function would lose it. With -Os it leaves out those in a loop. */
+#if defined(__clang__) || (defined(__GNUC__) && defined(__OPTIMIZE_SIZE__))
 #define SPLITGEN_TILE static inline __attribute__((always_inline))
 #define SPLITGEN_LOOP
 #elif defined(__GNUC__)

@@ -25,10 +25,10 @@ extern "C" {
 
 /* for each block of up to `most` rows, of which the last may have fewer: `rows` from `row` on */
 #define SPLITGEN_BLOCKS(row, rows, first, last, most)                                              \
-    for (size_t row = (first), rows;                                                               \
-         row < (last) && (rows = splitgen_least((last)-row, most)) > 0; row += rows)
+    for (size_t row = (first), rows = splitgen_least((last)-row, most); row < (last);              \
+         row += rows, rows = splitgen_least((last)-row, most))
 
-static inline size_t splitgen_least(size_t a, size_t b)
+SPLITGEN_COPY size_t splitgen_least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -53,7 +53,7 @@ typedef struct splitgen_range {
 
 /* Where the innermost group of `row` begins. step(i) are the bytes between groups of level i, of
  * one tensor. */
-static inline size_t splitgen_group_at(const splitgen_groups groups[], size_t levels, bool out,
+SPLITGEN_COPY size_t splitgen_group_at(const splitgen_groups groups[], size_t levels, bool out,
                                        size_t tensor, size_t row)
 {
     size_t at = 0;
