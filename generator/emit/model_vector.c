@@ -446,25 +446,12 @@ static sg_model_output **parts_of(sg_arena *arena, const sg_plan *plan, const sg
     return list;
 }
 
-static void spell_ways(const sg_plan *plan, const sg_body *v, sg_model_body *to)
-{
-    const place p = {.plan = plan, .v = v};
-    to->moves_together = moves_together(&p);
-    for (int64_t b = 0; b < v->ncodes; ++b) {
-        for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
-            to->stores_ways = to->stores_ways || stored(&p, &v->codes[b].insns[i])[0] != '\0';
-        }
-    }
-}
-
 static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number, sg_model_body *to)
 {
     const sg_body *v = &plan->bodies[number];
     /* "_own": for machines with a variant of their own */
     const char *own = v->is_few ? "_few" : v->trait != SG_TRAIT_NONE ? "_own" : "";
     to->symbol = sg_arena_printf(arena, "%s_%s%s", to->kernel->helper, v->isa->name, own);
-    to->combines_always = v->write_combining == SG_WRITE_COMBINING_ALWAYS;
-    spell_ways(plan, v, to);
 }
 
 static const char *bytes_per_cycle(sg_arena *arena, int64_t bytes, double cycles)

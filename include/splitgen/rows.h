@@ -23,10 +23,9 @@ extern "C" {
 #define SPLITGEN_ITERATIONS(row, first, last, rows)                                                \
     for (size_t row = (first); row < SPLITGEN_REST(first, last, rows); row += (rows))
 
-/* for each block of up to `most` rows, of which the last may have fewer: `rows` from `row` on */
-#define SPLITGEN_BLOCKS(row, rows, first, last, most)                                              \
-    for (size_t row = (first), rows = splitgen_least((last)-row, most); row < (last);              \
-         row += rows, rows = splitgen_least((last)-row, most))
+/* for each block of up to `most` rows: the splitgen_least(last - row, most) rows from `row` on */
+#define SPLITGEN_BLOCKS(row, first, last, most)                                                    \
+    for (size_t row = (first); row < (last); row += splitgen_least((last)-row, most))
 
 SPLITGEN_COPY size_t splitgen_least(size_t a, size_t b)
 {

@@ -222,16 +222,6 @@ static inline const void *splitgen_input(const void *inputs, size_t index)
 }
 #endif
 
-/* The tail of such an array, from entry index on. */
-static inline const void *splitgen_pointers_from(const void *pointers, size_t index)
-{
-#if defined(SPLITGEN_PROVER)
-    return SPLITGEN_POINTER(void *const, pointers) + index;
-#else
-    return SPLITGEN_POINTER(const char, pointers) + index * sizeof(void *);
-#endif
-}
-
 /* Element types: SPLITGEN_F32, SPLITGEN_U8 and all others in dtypes.inc. Types below 8 bits are
  * packed: elements follow each other without gaps, in the bit order that the kernel was generated
  * for. Kernels fill up the last byte with zeros. */

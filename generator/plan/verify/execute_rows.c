@@ -31,8 +31,9 @@ static bool runs_rows(size_t first, size_t last, size_t iteration, size_t most)
         next += iteration;
     }
     if (most > 1) {
-        SPLITGEN_BLOCKS(row, rows, SPLITGEN_REST(first, last, iteration), last, most)
+        SPLITGEN_BLOCKS(row, SPLITGEN_REST(first, last, iteration), last, most)
         {
+            const size_t rows = splitgen_least(last - row, most);
             in_order = in_order && row == next && rows > 0 && rows <= most && rows <= last - row;
             next += rows;
         }
