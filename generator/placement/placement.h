@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "placement/sums.h"
+#include "placement/numbers.h"
 #include "shapes/shapes.h"
 #include "split/split.h"
 
@@ -42,10 +42,10 @@ typedef struct sg_place_tensor {
     int64_t offset;
     int64_t *strides;
     /* its dims; NULL: no dim is open, and the members below are not set */
-    const sg_place_sum *sizes;
-    sg_place_sum bits;         /* its size in bits */
-    sg_place_sum from;         /* its offset */
-    const sg_place_sum *steps; /* its strides */
+    const sg_sum *sizes;
+    sg_sum bits;         /* its size in bits */
+    sg_sum from;         /* its offset */
+    const sg_sum *steps; /* its strides */
 } sg_place_tensor;
 
 /* What a node does, as far as placement knows. */
@@ -85,10 +85,10 @@ typedef struct sg_place_node {
 typedef struct sg_place_buffer {
     sg_place_kind kind; /* of the tensor that it belongs to */
     int64_t bytes;
-    int64_t first;     /* the first node that writes it */
-    int64_t last;      /* the last node that reads it */
-    int64_t offset;    /* in the arena, for inner buffers; otherwise 0 */
-    sg_place_sum bits; /* its size in bits if it depends on open dimensions; otherwise 0 */
+    int64_t first;  /* the first node that writes it */
+    int64_t last;   /* the last node that reads it */
+    int64_t offset; /* in the arena, for inner buffers; otherwise 0 */
+    sg_sum bits;    /* its size in bits if it depends on open dimensions; otherwise 0 */
 } sg_place_buffer;
 
 /* One graph of a model: the main graph, a subgraph of a control-flow node, or the body of a called
@@ -154,7 +154,7 @@ const char *sg_place_prove(sg_arena *arena, const sg_placement *graph,
  * 0. */
 int64_t sg_place_span(const sg_place_tensor *tensor, const int64_t *dims);
 /* The same in bits, as a sum; its dimensions are open. */
-sg_place_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor);
+sg_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor);
 /* Whether the list has this operator. */
 bool sg_place_listed(const char *const *list, int64_t count, const char *op_type);
 
