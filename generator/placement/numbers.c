@@ -1,5 +1,5 @@
 /* Values of sizes, and sizes in bytes. */
-#include "placement/numbers.h"
+#include "placement/placement.h"
 
 #include <string.h>
 

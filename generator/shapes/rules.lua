@@ -46,7 +46,7 @@ end
 
 -- Sizes that depend on names are made by C: sum_lua.h documents these functions.
 local add, sub, mul = sums.add, sums.sub, sums.mul
-local exact_quotient, compared, most, dim_text = sums.quotient, sums.compare, sums.most, sums.text
+local exact_quotient, is_positive, most, dim_text = sums.quotient, sums.is_positive, sums.most, sums.text
 
 -- Whether a dim or element depends on names.
 local function is_open(d)
@@ -177,6 +177,21 @@ local function div(a, b)
   return a / b
 end
 
+-- How a compares with b: -1, 0, 1, or nil if unknown. Names are dims, so they are at least 0.
+local function compared(a, b)
+  if not a or not b then
+    return nil
+  elseif a == b then
+    return 0
+  elseif math.type(a) and math.type(b) then
+    return a < b and -1 or a > b and 1 or nil
+  elseif math.type(b) and b < 0 or is_positive(sub(a, b)) then
+    return 1
+  elseif math.type(a) and a < 0 or is_positive(sub(b, a)) then
+    return -1
+  end
+end
+
 local function smaller(a, b)
   local order = compared(a, b)
   if order then
@@ -186,11 +201,8 @@ local function smaller(a, b)
 end
 
 local function larger(a, b)
-  local order = compared(a, b)
-  if order then
-    return order >= 0 and a or b
-  end
-  return a and b and not (a ~= a or b ~= b) and (sub(a, b) and a or sub(b, a) and b)
+  local least = smaller(a, b)
+  return least and (least == b and a or b)
 end
 
 -- The product of dims; false if one of them is unknown, unless another is 0.

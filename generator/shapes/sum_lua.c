@@ -144,33 +144,12 @@ static int calculate(lua_State *L)
     return 1;
 }
 
-/* Names are at least 0. */
-static int compare(lua_State *L)
+static int is_positive(lua_State *L)
 {
-    lua_settop(L, 2);
-    const bool a_is_number = lua_type(L, 1) == LUA_TNUMBER;
-    const bool b_is_number = lua_type(L, 2) == LUA_TNUMBER;
-    const bool numbers = a_is_number && b_is_number;
-    if (!lua_toboolean(L, 1) || !lua_toboolean(L, 2)) {
-        return 0;
-    }
-    sg_arena *scratch = &owner_of(L)->scratch;
-    sg_arena_free(scratch);
-    const sg_sum a = numbers ? none : read_expanded(L, 1);
-    const sg_sum b = numbers ? none : read_expanded(L, 2);
-    const sg_sum more = sg_sum_add(scratch, &a, &b, -1);
-    const sg_sum less = sg_sum_add(scratch, &b, &a, -1);
-    if (lua_rawequal(L, 1, 2) != 0) {
-        lua_pushinteger(L, 0);
-    } else if (numbers ? lua_compare(L, 2, 1, LUA_OPLT) != 0
-                       : sg_sum_is_positive(&more) || (b_is_number && lua_tonumber(L, 2) < 0)) {
-        lua_pushinteger(L, 1);
-    } else if (numbers ? lua_compare(L, 1, 2, LUA_OPLT) != 0
-                       : sg_sum_is_positive(&less) || (a_is_number && lua_tonumber(L, 1) < 0)) {
-        lua_pushinteger(L, -1);
-    } else {
-        return 0;
-    }
+    lua_settop(L, 1);
+    sg_arena_free(&owner_of(L)->scratch);
+    const sg_sum sum = read_expanded(L, 1);
+    lua_pushboolean(L, sg_sum_is_positive(&sum));
     return 1;
 }
 
@@ -203,7 +182,7 @@ static int text(lua_State *L)
 void sg_sum_lua_open(lua_State *L, sg_sum_lua *owner)
 {
     static const luaL_Reg functions[] = {
-        {"compare", compare}, {"most", most}, {"text", text}, {NULL, NULL}};
+        {"is_positive", is_positive}, {"most", most}, {"text", text}, {NULL, NULL}};
     static const struct {
         const char *name;
         const char *event;

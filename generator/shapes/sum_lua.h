@@ -17,7 +17,7 @@ typedef struct sg_sum_lua {
  * add, sub, mul   of sizes and numbers; false if the result overflows or is not a size >= 0 for all
  *                 values of the names
  * quotient        the same; false if it has a rest
- * compare         -1, 0, 1; nil if that depends on the values
+ * is_positive     whether it is at least 1 for all values of the names
  * most            the largest value, if all names are numbers of iterations; else false
  * text            as in messages; "?" if unknown */
 void sg_sum_lua_open(lua_State *L, sg_sum_lua *owner);

@@ -639,7 +639,8 @@ static void test_open_all(void **state)
     }
 }
 
-/* A user's rule can pass on a product like any name, and make others with shape_rules. */
+/* A user's rule can pass on a product like any name, and make others with shape_rules and
+ * operators. */
 static void test_open_own_rule(void **state)
 {
     (void)state;
@@ -656,7 +657,8 @@ static void test_open_own_rule(void **state)
              "  Own = function(_, inputs) return { inputs[1] } end,\n"
              "  Twice = function(_, inputs)\n"
              "    local x = inputs[1]\n"
-             "    return { { dtype = x.dtype, shape = { shape_rules.mul(x.shape[1], 2), 8 } } }\n"
+             "    return { { dtype = x.dtype, shape = { shape_rules.mul(x.shape[1], 3) - "
+             "x.shape[1], 8 } } }\n"
              "  end,\n"
              "}\n");
     f->options.said.open = true;
