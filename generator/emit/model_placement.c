@@ -9,17 +9,17 @@ static const char *const kinds[] = {[SG_PLACE_INNER] = "inner",
                                     [SG_PLACE_CONSTANT] = "constant"};
 
 /* Empty if the number says everything. */
-static const char *text_of(sg_arena *arena, const sg_place_sum *sum)
+static const char *text_of(sg_arena *arena, const sg_sum *sum)
 {
-    return sg_place_sum_is_number(sum) ? "" : sg_place_sum_text(arena, sum);
+    return sg_sum_is_number(sum) ? "" : sg_sum_text(arena, sum, SG_SUM_NUMBERED);
 }
 
-static const char *bytes_text(sg_arena *arena, const sg_place_sum *bits)
+static const char *bytes_text(sg_arena *arena, const sg_sum *bits)
 {
-    return sg_place_sum_is_number(bits) ? "" : sg_place_bytes_text(arena, bits);
+    return sg_sum_is_number(bits) ? "" : sg_place_bytes_text(arena, bits);
 }
 
-static sg_model_text *texts_of(sg_arena *arena, const sg_place_sum *sums, int64_t count)
+static sg_model_text *texts_of(sg_arena *arena, const sg_sum *sums, int64_t count)
 {
     sg_model_text *texts = SG_NEW_ARRAY(arena, sg_model_text, count);
     for (int64_t i = 0; i < count; i++) {
@@ -46,9 +46,9 @@ static void build_tensor(sg_arena *arena, const sg_place_tensor *from, const sg_
     const bool strided = from->buffer >= 0 && from->element > 0;
     const bool sized = strided && from->bytes > 0;
     const int64_t bytes = sized ? sg_place_span(from, from->dims) : from->bytes;
-    const sg_place_sum bits = sized && from->sizes != NULL && from->steps != NULL
-                                  ? sg_place_span_bits(arena, from)
-                                  : from->bits;
+    const sg_sum bits = sized && from->sizes != NULL && from->steps != NULL
+                            ? sg_place_span_bits(arena, from)
+                            : from->bits;
     *to = (sg_model_place_tensor){.name = from->name,
                                   .macro = macro,
                                   .owner = owner != NULL ? owner->name : "",
@@ -148,8 +148,8 @@ static void build_placement(sg_arena *arena, const sg_unit *unit, const sg_place
     to->nopen = from->nopen;
     to->open = SG_NEW_ARRAY(arena, sg_model_place_open, from->nopen);
     for (int64_t i = 0; i < from->nopen; i++) {
-        to->open[i] = (sg_model_place_open){sg_place_open_name(arena, from->open[i].name),
-                                            from->open[i].expected};
+        to->open[i] = (sg_model_place_open){
+            sg_sum_name_text(arena, from->open[i].name, SG_SUM_NUMBERED), from->open[i].expected};
     }
     to->buffers = SG_NEW_ARRAY(arena, sg_model_place_buffer, from->nbuffers);
     for (int64_t i = 0; i < from->nbuffers; i++) {

@@ -168,27 +168,28 @@ static sg_place_kind kind_of(const collector *c, const char *name, const sg_fact
                : kind;
 }
 
-static void add_open(collector *c, const sg_place_sum *sum)
+static void add_open(collector *c, const sg_sum *sum)
 {
     sg_placement *graph = c->graph;
-    for (int64_t i = 0; i < sum->count; i++) {
-        for (int64_t n = 0; n < sum->products[i].count; n++) {
-            const char *name = sum->products[i].names[n];
-            if (sg_nameset_find(&c->open, name) == NULL) {
-                sg_nameset_add(&c->open, name, graph->nopen);
-                graph->open = SG_GROWN(c->arena, graph->open, graph->nopen, c->open_capacity);
-                graph->open[graph->nopen++] =
-                    (sg_place_open){name, sg_infer_expected(c->seen->infer, name)};
-            }
+    sg_sum_names names = {0};
+    sg_sum_add_names(c->arena, sum, &names);
+    for (int64_t i = 0; i < names.count; i++) {
+        if (sg_nameset_find(&c->open, names.items[i]) == NULL) {
+            const sg_sum name = sg_sum_name(c->arena, names.items[i]);
+            sg_nameset_add(&c->open, names.items[i], graph->nopen);
+            graph->open = SG_GROWN(c->arena, graph->open, graph->nopen, c->open_capacity);
+            graph->open[graph->nopen++] =
+                (sg_place_open){names.items[i], sg_infer_expected(c->seen->infer, &name)};
         }
     }
 }
 
-static bool read_dim(collector *c, const sg_fact *fact, int64_t d, sg_place_sum *size, bool *open)
+static bool read_dim(collector *c, const sg_fact *fact, int64_t d, sg_sum *size, bool *open)
 {
-    *open = fact->dims[d].kind == SG_FACT_NAME;
-    if ((*open && !sg_infer_may_stay(c->seen->infer, fact, d)) ||
-        !sg_place_sum_dim(c->arena, fact->dims[d], size)) {
+    *open = fact->dims[d].kind == SG_FACT_SUM;
+    const sg_sum dim = sg_fact_sum(c->arena, fact->dims[d]);
+    *size = sg_sum_expanded(c->arena, &dim);
+    if ((*open && !sg_infer_may_stay(c->seen->infer, fact, d)) || size->over) {
         return false;
     }
     add_open(c, size);
@@ -197,13 +198,13 @@ static bool read_dim(collector *c, const sg_fact *fact, int64_t d, sg_place_sum 
 
 /* Computes the dimensions for one choice of numbers for the open ones. Returns false if they
  * overflow. */
-static bool count_dims(const collector *c, const sg_place_sum *sizes, int64_t rank, int numbers,
+static bool count_dims(const collector *c, const sg_sum *sizes, int64_t rank, int numbers,
                        int64_t element_bits, int64_t *dims, int64_t *bits)
 {
     int64_t most = element_bits; /* ensures that strides fit as well */
     *bits = element_bits;
     for (int64_t d = 0; d < rank; d++) {
-        SG_TRY(sg_place_sum_value(&sizes[d], c->graph->open, c->graph->nopen, numbers, &dims[d]) &&
+        SG_TRY(sg_place_value(&sizes[d], c->graph->open, c->graph->nopen, numbers, &dims[d]) &&
                dims[d] >= 0 && sg_mul64(*bits, dims[d], bits) &&
                sg_mul64(most, dims[d] > 0 ? dims[d] : 1, &most) && most <= SG_MAX_BITS);
     }
@@ -222,7 +223,7 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
         return;
     }
     const sg_dtype_info *info = sg_dtype_get((sg_dtype)fact->dtype);
-    sg_place_sum *sizes = SG_NEW_ARRAY(c->arena, sg_place_sum, fact->rank);
+    sg_sum *sizes = SG_NEW_ARRAY(c->arena, sg_sum, fact->rank);
     bool *open = SG_NEW_ARRAY(c->arena, bool, fact->rank);
     bool any = false;
     for (int64_t d = 0; d < fact->rank; d++) {
@@ -238,9 +239,9 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
             return;
         }
     }
-    sg_place_sum all = sg_place_sum_number(c->arena, info->bits);
+    sg_sum all = sg_sum_number(c->arena, info->bits);
     for (int64_t d = 0; any && d < fact->rank; d++) {
-        all = sg_place_sum_times(c->arena, &all, &sizes[d]);
+        all = sg_sum_times(c->arena, &all, &sizes[d]);
         if (all.over) {
             return;
         }

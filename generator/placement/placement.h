@@ -3,16 +3,31 @@
  * arena of the watcher.
  *
  * Sizes and offsets are for the expected numbers of open dimensions. Values that depend on open
- * dimensions are also available as sums (sums.h). A part that is not copied needs no copy for any
- * number. */
+ * dimensions are also available as sums (sums/sum.h). A part that is not copied needs no copy for
+ * any number. */
 #ifndef SG_PLACEMENT_PLACEMENT_H
 #define SG_PLACEMENT_PLACEMENT_H
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "placement/sums.h"
+#include "sums/sum.h"
 #include "shapes/shapes.h"
 #include "split/split.h"
+
+/* An open dimension, and its expected number. */
+typedef struct sg_place_open {
+    const char *name;
+    int64_t expected;
+} sg_place_open;
+
+/* Sets of numbers for all open dimensions: the expected ones; those with which the planner checks
+ * that a plan holds for every number; and those with which the proof checks it. */
+enum {
+    SG_PLACE_EXPECTED,
+    SG_PLACE_PLANNED,                       /* this and the next one */
+    SG_PLACE_PROVED = SG_PLACE_PLANNED + 2, /* this and the next one */
+    SG_PLACE_NUMBERS = SG_PLACE_PROVED + 2
+};
 
 /* The alignment of buffers in the arena. */
 #define SG_PLACE_ALIGN INT64_C(64)
@@ -42,10 +57,10 @@ typedef struct sg_place_tensor {
     int64_t offset;
     int64_t *strides;
     /* its dims; NULL: no dim is open, and the members below are not set */
-    const sg_place_sum *sizes;
-    sg_place_sum bits;         /* its size in bits */
-    sg_place_sum from;         /* its offset */
-    const sg_place_sum *steps; /* its strides */
+    const sg_sum *sizes;
+    sg_sum bits;         /* its size in bits */
+    sg_sum from;         /* its offset */
+    const sg_sum *steps; /* its strides */
 } sg_place_tensor;
 
 /* What a node does, as far as placement knows. */
@@ -85,10 +100,10 @@ typedef struct sg_place_node {
 typedef struct sg_place_buffer {
     sg_place_kind kind; /* of the tensor that it belongs to */
     int64_t bytes;
-    int64_t first;     /* the first node that writes it */
-    int64_t last;      /* the last node that reads it */
-    int64_t offset;    /* in the arena, for inner buffers; otherwise 0 */
-    sg_place_sum bits; /* its size in bits if it depends on open dimensions; otherwise 0 */
+    int64_t first;  /* the first node that writes it */
+    int64_t last;   /* the last node that reads it */
+    int64_t offset; /* in the arena, for inner buffers; otherwise 0 */
+    sg_sum bits;    /* its size in bits if it depends on open dimensions; otherwise 0 */
 } sg_place_buffer;
 
 /* One graph of a model: the main graph, a subgraph of a control-flow node, or the body of a called
@@ -154,8 +169,14 @@ const char *sg_place_prove(sg_arena *arena, const sg_placement *graph,
  * 0. */
 int64_t sg_place_span(const sg_place_tensor *tensor, const int64_t *dims);
 /* The same in bits, as a sum; its dimensions are open. */
-sg_place_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor);
+sg_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor);
 /* Whether the list has this operator. */
 bool sg_place_listed(const char *const *list, int64_t count, const char *op_type);
+
+/* The value for one set of numbers. Returns false if it overflows or the size is over. */
+bool sg_place_value(const sg_sum *sum, const sg_place_open *open, int64_t nopen, int numbers,
+                    int64_t *value) SG_CHECK;
+/* The size in bytes of this many bits: "64*N", or "(12*N+7)/8" (integer division). */
+const char *sg_place_bytes_text(sg_arena *arena, const sg_sum *bits);
 
 #endif

@@ -499,9 +499,9 @@ static const char *prove(sg_arena *arena, const sg_placement *graph,
 
 /* --- open dimensions -------------------------------------------------------------------------- */
 
-static bool counted(const sg_placement *graph, const sg_place_sum *sum, int numbers, int64_t *value)
+static bool counted(const sg_placement *graph, const sg_sum *sum, int numbers, int64_t *value)
 {
-    return sg_place_sum_value(sum, graph->open, graph->nopen, numbers, value);
+    return sg_place_value(sum, graph->open, graph->nopen, numbers, value);
 }
 
 static bool count_tensor(sg_arena *arena, const sg_placement *graph, int numbers,

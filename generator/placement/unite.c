@@ -668,7 +668,7 @@ static bool has_shape(const relation *r, const sg_place_tensor *child,
         const int64_t p = d + (without && d >= axis ? 1 : 0);
         same = p == axis ? child->dims[d] == r->part->length && !child->open[d]
                : child->open[d] && parent->open[p]
-                   ? sg_place_sum_same(&child->sizes[d], &parent->sizes[p])
+                   ? sg_sum_same(&child->sizes[d], &parent->sizes[p])
                    : child->dims[d] == parent->dims[p] && child->open[d] == parent->open[p];
     }
     return same;
@@ -756,12 +756,12 @@ static void check_strides(planner *p, const sg_place_options *options)
 /* Sets the strides of a dense tensor. */
 static void express_dense(const planner *p, sg_place_tensor *t)
 {
-    sg_place_sum *steps = SG_NEW_ARRAY(p->kept, sg_place_sum, t->rank);
-    sg_place_sum step = sg_place_sum_number(p->kept, t->element);
+    sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, t->rank);
+    sg_sum step = sg_sum_number(p->kept, t->element);
     for (int64_t d = t->rank - 1; d >= 0; d--) {
         steps[d] = step;
         if (t->dims[d] > 0) {
-            step = sg_place_sum_times(p->kept, &step, &t->sizes[d]);
+            step = sg_sum_times(p->kept, &step, &t->sizes[d]);
         }
     }
     t->steps = steps;
@@ -778,8 +778,8 @@ static void express_child(const planner *p, const relation *r)
         return;
     }
     const int64_t axis = r->node->axis;
-    sg_place_sum *steps = SG_NEW_ARRAY(p->kept, sg_place_sum, child->rank);
-    child->from = sg_place_sum_add(p->kept, &parent->from, &parent->steps[axis], r->part->start);
+    sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, child->rank);
+    child->from = sg_sum_add(p->kept, &parent->from, &parent->steps[axis], r->part->start);
     for (int64_t d = 0; d < child->rank; d++) {
         steps[d] = parent->steps[d + (r->part->without_axis && d >= axis ? 1 : 0)];
     }
@@ -797,15 +797,15 @@ static void express_parent(const planner *p, const relation *r)
         return;
     }
     const int64_t axis = r->node->axis;
-    sg_place_sum *steps = SG_NEW_ARRAY(p->kept, sg_place_sum, parent->rank);
-    sg_place_sum step = sg_place_sum_number(p->kept, parent->element);
+    sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, parent->rank);
+    sg_sum step = sg_sum_number(p->kept, parent->element);
     for (int64_t d = parent->rank - 1; d >= 0; d--) {
         const int64_t c = d - (r->part->without_axis && d > axis ? 1 : 0);
         const bool has = !(r->part->without_axis && d == axis);
         steps[d] = has && !is_one(child, c) ? child->steps[c] : step;
-        step = sg_place_sum_times(p->kept, &steps[d], &parent->sizes[d]);
+        step = sg_sum_times(p->kept, &steps[d], &parent->sizes[d]);
     }
-    parent->from = sg_place_sum_add(p->kept, &child->from, &steps[axis], -r->part->start);
+    parent->from = sg_sum_add(p->kept, &child->from, &steps[axis], -r->part->start);
     parent->steps = steps;
 }
 
@@ -823,29 +823,29 @@ static void express(const planner *p)
     }
 }
 
-sg_place_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor)
+sg_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor)
 {
-    const sg_place_sum none = {0};
-    sg_place_sum bytes = sg_place_sum_number(arena, tensor->element);
+    const sg_sum none = {0};
+    sg_sum bytes = sg_sum_number(arena, tensor->element);
     for (int64_t d = 0; d < tensor->rank; d++) {
-        const sg_place_sum all = sg_place_sum_times(arena, &tensor->steps[d], &tensor->sizes[d]);
-        bytes = sg_place_sum_add(arena, &bytes, &all, 1);
-        bytes = sg_place_sum_add(arena, &bytes, &tensor->steps[d], -1);
+        const sg_sum all = sg_sum_times(arena, &tensor->steps[d], &tensor->sizes[d]);
+        bytes = sg_sum_add(arena, &bytes, &all, 1);
+        bytes = sg_sum_add(arena, &bytes, &tensor->steps[d], -1);
     }
-    return sg_place_sum_add(arena, &none, &bytes, 8);
+    return sg_sum_add(arena, &none, &bytes, 8);
 }
 
 /* The size in bits from the first byte of one tensor to the last byte of another one in the same
  * union. */
-static sg_place_sum express_bits(const planner *p, const sg_place_tensor *low,
-                                 const sg_place_tensor *high)
+static sg_sum express_bits(const planner *p, const sg_place_tensor *low,
+                           const sg_place_tensor *high)
 {
     if (high->element == 0 || high->bits.count == 0) {
         return high->bits; /* of packed elements or none, which share no buffer */
     }
-    sg_place_sum bits = sg_place_span_bits(p->kept, high);
-    bits = sg_place_sum_add(p->kept, &bits, &high->from, 8);
-    return sg_place_sum_add(p->kept, &bits, &low->from, -8);
+    sg_sum bits = sg_place_span_bits(p->kept, high);
+    bits = sg_sum_add(p->kept, &bits, &high->from, 8);
+    return sg_sum_add(p->kept, &bits, &low->from, -8);
 }
 
 /* Drops all relations of the union. */
@@ -860,17 +860,17 @@ static void separate(planner *p)
 }
 
 /* Whether the places and the size of a union, as sums, fit for all sets of numbers. */
-static bool sums_fit(const planner *p, const sg_place_sum *bits)
+static bool sums_fit(const planner *p, const sg_sum *bits)
 {
     const sg_placement *graph = p->graph;
     int64_t value = 0;
     for (int n = SG_PLACE_EXPECTED; n < SG_PLACE_NUMBERS; n++) {
-        SG_TRY(sg_place_sum_value(bits, graph->open, graph->nopen, n, &value));
+        SG_TRY(sg_place_value(bits, graph->open, graph->nopen, n, &value));
         for (int64_t i = 0; i < p->count; i++) {
             const sg_place_tensor *t = &graph->tensors[p->queue[i]];
-            SG_TRY(sg_place_sum_value(&t->from, graph->open, graph->nopen, n, &value));
+            SG_TRY(sg_place_value(&t->from, graph->open, graph->nopen, n, &value));
             for (int64_t d = 0; d < t->rank; d++) {
-                SG_TRY(sg_place_sum_value(&t->steps[d], graph->open, graph->nopen, n, &value));
+                SG_TRY(sg_place_value(&t->steps[d], graph->open, graph->nopen, n, &value));
             }
         }
     }
@@ -897,7 +897,7 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
         buffer.last = t->last > buffer.last ? t->last : buffer.last;
     }
     const bool open = start->sizes != NULL;
-    sg_place_sum from = {0};
+    sg_sum from = {0};
     if (open) {
         express(p);
         buffer.bits = express_bits(p, &graph->tensors[lowest], &graph->tensors[highest]);
@@ -913,17 +913,17 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
         t->offset -= low;
         t->buffer = graph->nbuffers;
         if (open) {
-            t->from = sg_place_sum_add(p->kept, &t->from, &from, -1);
+            t->from = sg_sum_add(p->kept, &t->from, &from, -1);
         }
     }
     graph->buffers[graph->nbuffers++] = buffer;
 }
 
 /* collect.c has checked that sums do not overflow for these numbers. */
-static int64_t value_of(const sg_placement *graph, const sg_place_sum *sum, int numbers)
+static int64_t value_of(const sg_placement *graph, const sg_sum *sum, int numbers)
 {
     int64_t value = 0;
-    return sg_place_sum_value(sum, graph->open, graph->nopen, numbers, &value) ? value : 0;
+    return sg_place_value(sum, graph->open, graph->nopen, numbers, &value) ? value : 0;
 }
 
 /* Computes the shapes of tensors with open dimensions for each set of numbers. */

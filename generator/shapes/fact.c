@@ -7,12 +7,6 @@
 #include "base/checked.h"
 #include "shapes/element_bits.h"
 
-/* The same marks as in rules.lua. */
-#define MARK     '\1' /* before each factor of a product */
-#define NAMELESS '\2' /* before the number of a dim that has no name */
-#define SUM      '\3' /* before each term of a sum */
-#define TIMES    '\4' /* before each name of a term */
-
 sg_fact *sg_fact_new(sg_arena *arena)
 {
     sg_fact *fact = SG_NEW(arena, sg_fact);
@@ -20,115 +14,23 @@ sg_fact *sg_fact_new(sg_arena *arena)
     return fact;
 }
 
-bool sg_fact_is_marked(const char *name)
+sg_fact_entry sg_fact_named(sg_arena *arena, const char *name)
 {
-    static const char marks[] = {MARK, NAMELESS, SUM, TIMES, '\0'};
-    return strpbrk(name, marks) != NULL;
+    sg_sum *size = SG_NEW(arena, sg_sum);
+    *size = sg_sum_name(arena, name);
+    return (sg_fact_entry){.kind = SG_FACT_SUM, .as.sum = size};
 }
 
-bool sg_fact_is_nameless(const char *name)
+sg_sum sg_fact_sum(sg_arena *arena, sg_fact_entry entry)
 {
-    return name[0] == NAMELESS;
+    return entry.kind == SG_FACT_SUM   ? *entry.as.sum
+           : entry.kind == SG_FACT_INT ? sg_sum_number(arena, entry.as.integer)
+                                       : (sg_sum){.over = true};
 }
 
-sg_fact_entry sg_fact_nameless(sg_arena *arena, int64_t number)
+const char *sg_fact_name(sg_fact_entry entry)
 {
-    const char *name = sg_arena_printf(arena, "%c%" PRId64, NAMELESS, number);
-    return (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = name};
-}
-
-/* rules.lua reads the limit. */
-sg_fact_entry sg_fact_counter(sg_arena *arena, int64_t number, int64_t turns)
-{
-    const char *name =
-        sg_arena_printf(arena, "%c%" PRId64 "<%" PRId64, NAMELESS, number, turns - 1);
-    return (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = name};
-}
-
-bool sg_fact_counts(sg_fact_entry entry)
-{
-    const char *at = entry.kind == SG_FACT_NAME ? strchr(entry.as.name, NAMELESS) : NULL;
-    return at != NULL && strchr(at, '<') != NULL;
-}
-
-/* The text after a mark, up to the next mark; *at is moved to that one. */
-static const char *next_factor(sg_arena *arena, const char **at, char mark)
-{
-    const char marks[] = {mark, '\0'};
-    const char *begin = *at + 1;
-    const size_t len = strcspn(begin, marks);
-    *at = begin + len;
-    return sg_arena_strndup(arena, begin, len);
-}
-
-/* Reads an integer and names. Each of them, the integer too, has a mark before it. */
-static bool read_product(sg_arena *arena, const char *text, char mark, sg_fact_factors *factors)
-{
-    const char *at = text;
-    factors->names = SG_NEW_ARRAY(arena, const char *, strlen(text) / 2 + 1);
-    bool ok = sg_parse_int64(sg_str_from(next_factor(arena, &at, mark)), &factors->number) &&
-              factors->number >= 1;
-    while (ok && *at == mark) {
-        const char *factor = next_factor(arena, &at, mark);
-        factors->names[factors->count++] = factor;
-        ok = factor[0] != '\0';
-    }
-    return ok;
-}
-
-bool sg_fact_factors_of(sg_arena *arena, const char *name, sg_fact_factors *factors)
-{
-    *factors = (sg_fact_factors){.number = 1};
-    if (name[0] == MARK) {
-        return read_product(arena, name, MARK, factors) && factors->count > 0;
-    }
-    factors->names = SG_NEW_ARRAY(arena, const char *, 1);
-    factors->names[factors->count++] = name;
-    return name[0] != '\0';
-}
-
-int64_t sg_fact_terms_of(sg_arena *arena, const char *factor, sg_fact_factors **terms)
-{
-    int64_t count = 0;
-    *terms = NULL;
-    if (factor[0] != SUM) {
-        return 0;
-    }
-    *terms = SG_NEW_ARRAY(arena, sg_fact_factors, (int64_t)strlen(factor) / 2 + 1);
-    for (const char *at = factor; *at == SUM; ++count) {
-        const char *term = sg_arena_printf(arena, "%c%s", TIMES, next_factor(arena, &at, SUM));
-        (*terms)[count] = (sg_fact_factors){0};
-        if (!read_product(arena, term, TIMES, &(*terms)[count])) {
-            return 0;
-        }
-    }
-    return count;
-}
-
-/* Appends all names of a product, including those in its sums, to a list. */
-static void add_names(sg_arena *arena, const sg_fact_factors *factors, const char ***names,
-                      int64_t *count, int64_t *capacity)
-{
-    for (int64_t i = 0; i < factors->count; ++i) {
-        sg_fact_factors *terms = NULL;
-        const int64_t nterms = sg_fact_terms_of(arena, factors->names[i], &terms);
-        if (nterms == 0) {
-            *names = SG_GROWN(arena, *names, *count, *capacity);
-            (*names)[(*count)++] = factors->names[i];
-        }
-        for (int64_t t = 0; t < nterms; ++t) {
-            add_names(arena, &terms[t], names, count, capacity);
-        }
-    }
-}
-
-int64_t sg_fact_names_in(sg_arena *arena, const sg_fact_factors *factors, const char ***names)
-{
-    int64_t count = 0;
-    int64_t capacity = 0;
-    *names = NULL;
-    add_names(arena, factors, names, &count, &capacity);
-    return count;
+    return entry.kind == SG_FACT_SUM ? sg_sum_only_name(entry.as.sum) : NULL;
 }
 
 bool sg_fact_same(sg_fact_entry a, sg_fact_entry b)
@@ -141,8 +43,8 @@ bool sg_fact_same(sg_fact_entry a, sg_fact_entry b)
         return a.as.integer == b.as.integer;
     case SG_FACT_FLOAT:
         return memcmp(&a.as.real, &b.as.real, sizeof a.as.real) == 0;
-    case SG_FACT_NAME:
-        return strcmp(a.as.name, b.as.name) == 0;
+    case SG_FACT_SUM:
+        return sg_sum_same(a.as.sum, b.as.sum);
     case SG_FACT_UNKNOWN:
         break;
     }
@@ -194,8 +96,8 @@ static void set_shape(sg_arena *arena, sg_fact *fact, const sg_graph_shape *shap
         const sg_graph_dim *dim = &shape->dims[i];
         if (dim->size >= 0) {
             fact->dims[i] = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = dim->size};
-        } else if (dim->name != NULL && dim->name[0] != '\0' && !sg_fact_is_marked(dim->name)) {
-            fact->dims[i] = (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = dim->name};
+        } else if (dim->name != NULL && sg_sum_may_be_name(dim->name)) {
+            fact->dims[i] = sg_fact_named(arena, dim->name);
         }
     }
 }
@@ -381,39 +283,10 @@ bool sg_fact_tells_more(const sg_fact *a, const sg_fact *b)
                              entries_tell_more(a->values, b->values, a->count));
 }
 
-static const char *product_text(sg_arena *arena, const sg_fact_factors *factors)
-{
-    sg_buf text = {0};
-    if (factors->number != 1 || factors->count == 0) {
-        sg_buf_printf(&text, "%" PRId64, factors->number);
-    }
-    for (int64_t i = 0; i < factors->count; ++i) {
-        sg_fact_factors *terms = NULL;
-        const int64_t nterms = sg_fact_terms_of(arena, factors->names[i], &terms);
-        const char *name = sg_fact_is_nameless(factors->names[i]) ? "?" : factors->names[i];
-        const bool alone = factors->number == 1 && factors->count == 1;
-        sg_buf_addz(&text, text.len > 0 ? "*" : "");
-        sg_buf_addz(&text, nterms == 0 ? name : alone ? "" : "(");
-        for (int64_t t = 0; t < nterms; ++t) {
-            sg_buf_addz(&text, t > 0 ? "+" : "");
-            sg_buf_addz(&text, product_text(arena, &terms[t]));
-        }
-        sg_buf_addz(&text, nterms == 0 || alone ? "" : ")");
-    }
-    const char *copy = sg_arena_strndup(arena, text.ptr, text.len);
-    sg_buf_free(&text);
-    return copy;
-}
-
 const char *sg_fact_dim_text(sg_arena *arena, sg_fact_entry dim)
 {
-    sg_fact_factors factors;
-    if (dim.kind == SG_FACT_INT) {
-        return sg_arena_printf(arena, "%" PRId64, dim.as.integer);
-    }
-    return dim.kind == SG_FACT_NAME && sg_fact_factors_of(arena, dim.as.name, &factors)
-               ? product_text(arena, &factors)
-               : "?";
+    const sg_sum size = sg_fact_sum(arena, dim);
+    return size.over ? "?" : sg_sum_text(arena, &size, SG_SUM_SHOWN);
 }
 
 const char *sg_fact_shape_text(sg_arena *arena, const sg_fact *fact)

@@ -10,15 +10,14 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "shapes/graph.h"
+#include "sums/sum.h"
 
-/* A dim (an integer, a name or unknown) or a value (any kind). A name may represent a product of an
- * integer and names, or a sum of such products; rules.lua makes these names, and sg_fact_factors_of
- * and sg_fact_terms_of parse them. */
+/* A dim (an integer, a size that depends on open dimensions, or unknown) or a value (any kind). */
 typedef enum sg_fact_kind {
     SG_FACT_UNKNOWN,
     SG_FACT_INT,
     SG_FACT_FLOAT,
-    SG_FACT_NAME
+    SG_FACT_SUM /* not a number; factored */
 } sg_fact_kind;
 
 typedef struct sg_fact_entry {
@@ -26,16 +25,9 @@ typedef struct sg_fact_entry {
     union {
         int64_t integer;
         double real;
-        const char *name;
+        const sg_sum *sum;
     } as;
 } sg_fact_entry;
-
-/* A product, or a term of a sum. A term may have no names. */
-typedef struct sg_fact_factors {
-    int64_t number; /* at least 1 */
-    const char **names;
-    int64_t count;
-} sg_fact_factors;
 
 /* Why something is unknown: the first tensor in the chain of nodes with an unknown property. */
 typedef struct sg_fact_cause {
@@ -99,23 +91,10 @@ typedef struct sg_fact {
 
 sg_fact *sg_fact_new(sg_arena *arena);
 
-/* Parses a name: "197*N" as rules.lua writes it, or a simple name, which is 1 times itself. A
- * factor may be a sum. False: no file, user or rule can make such a name. */
-bool sg_fact_factors_of(sg_arena *arena, const char *name, sg_fact_factors *factors) SG_CHECK;
-/* The terms of a sum such as "N+1"; no term contains a sum. Returns their number; 0 if the factor
- * is a simple name. */
-int64_t sg_fact_terms_of(sg_arena *arena, const char *factor, sg_fact_factors **terms);
-/* The names in a product, including those in its sums; may have duplicates. Returns their
- * number. */
-int64_t sg_fact_names_in(sg_arena *arena, const sg_fact_factors *factors, const char ***names);
-/* Whether a name contains the marks of products, sums and nameless dims, which no file may use. */
-bool sg_fact_is_marked(const char *name);
-/* Whether the name is internal to inference and belongs to a dim that has no name. */
-bool sg_fact_is_nameless(const char *name);
-sg_fact_entry sg_fact_nameless(sg_arena *arena, int64_t number);
-/* The number of an iteration, from 0 to turns - 1; only values contain such names, no dims. */
-sg_fact_entry sg_fact_counter(sg_arena *arena, int64_t number, int64_t turns);
-bool sg_fact_counts(sg_fact_entry entry);
+sg_fact_entry sg_fact_named(sg_arena *arena, const char *name); /* keeps the name, not a copy */
+/* The size of a dim; over if it is unknown. */
+sg_sum sg_fact_sum(sg_arena *arena, sg_fact_entry entry);
+const char *sg_fact_name(sg_fact_entry entry); /* NULL: it is not just a name */
 
 bool sg_fact_same(sg_fact_entry a, sg_fact_entry b); /* false for two unknowns */
 bool sg_fact_shape_known(const sg_fact *fact);

@@ -113,15 +113,16 @@ static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *f
     for (int64_t i = 0; i < fact->rank; ++i) {
         const sg_fact_entry dim = fact->dims[i];
         nameless = nameless || dim.kind == SG_FACT_UNKNOWN;
-        if (dim.kind != SG_FACT_NAME) {
+        const char *name = sg_fact_name(dim);
+        if (name == NULL) {
             continue;
         }
-        if (sg_nameset_find(&infer->symbols, dim.as.name) == NULL) {
-            sg_nameset_add(&infer->symbols, dim.as.name, i);
+        if (sg_nameset_find(&infer->symbols, name) == NULL) {
+            sg_nameset_add(&infer->symbols, name, i);
         }
-        if (sg_nameset_find(&infer->defines, dim.as.name) == NULL &&
-            sg_nameset_find(&infer->implied, dim.as.name) == NULL) {
-            names[cause->ndims++] = dim.as.name;
+        if (sg_nameset_find(&infer->defines, name) == NULL &&
+            sg_nameset_find(&infer->implied, name) == NULL) {
+            names[cause->ndims++] = name;
         }
     }
     cause->dims = names;
@@ -614,12 +615,12 @@ static bool imply_sizes(sg_infer *infer, const sg_infer_scope *scope, const sg_g
         }
         const sg_nameset_entry *define = sg_nameset_find(&infer->defines, name);
         const sg_nameset_entry *size = sg_nameset_find(&infer->implied, name);
-        const sg_fact_entry here = sg_infer_said_of_dim(given, i);
+        const sg_fact_entry here = sg_infer_said_of_dim(infer, given, i);
         sg_fact_entry other = size != NULL ? infer->sizes[size->value] : here;
         if (define != NULL) {
             sg_graph_define *said = &infer->said->defines[define->value];
             said->used = true;
-            other = sg_infer_said(said->value, said->free);
+            other = sg_infer_said(infer, said->value, said->free);
         }
         if (!sg_fact_same(here, other)) {
             return sg_diag_error(infer->diag, given->span,
@@ -641,7 +642,7 @@ static void open_nameless(sg_infer *infer, sg_fact *fact)
 {
     for (int64_t i = 0; infer->said->open && i < fact->rank; ++i) {
         if (fact->dims[i].kind == SG_FACT_UNKNOWN) {
-            fact->dims[i] = sg_fact_nameless(infer->arena, infer->nameless++);
+            fact->dims[i] = sg_infer_nameless(infer);
         }
     }
 }

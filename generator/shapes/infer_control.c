@@ -300,9 +300,11 @@ static const sg_fact *number(sg_infer *infer, sg_dtype dtype, int64_t value)
 /* What is known about the number of an iteration of a Loop that has this many turns. */
 static const sg_fact *counter(sg_infer *infer, int64_t turns)
 {
-    return turns == 1 ? number(infer, SG_DTYPE_I64, 0)
-                      : scalar_of(infer, SG_DTYPE_I64,
-                                  sg_fact_counter(infer->arena, infer->visits, turns));
+    return turns == 1
+               ? number(infer, SG_DTYPE_I64, 0)
+               : scalar_of(infer, SG_DTYPE_I64,
+                           sg_fact_named(infer->arena,
+                                         sg_sum_counter(infer->arena, infer->visits, turns)));
 }
 
 static void enter_loop(sg_infer *infer, sg_infer_loop *loop, int64_t turn)

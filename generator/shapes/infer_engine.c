@@ -125,7 +125,7 @@ static bool said_of(sg_infer *infer, const char *name, sg_fact_entry *said)
     sg_graph_define *define = entry != NULL ? &infer->said->defines[entry->value] : NULL;
     if (define != NULL && (!is_open || define->free.name != NULL)) {
         define->used = true;
-        *said = sg_infer_said(define->value, define->free);
+        *said = sg_infer_said(infer, define->value, define->free);
         return true;
     }
     const sg_nameset_entry *size = sg_nameset_find(&infer->implied, name);
@@ -141,7 +141,8 @@ static void apply_defines(sg_infer *infer, sg_fact_entry *entries, int64_t count
 {
     for (int64_t i = 0; i < count; ++i) {
         sg_fact_entry said;
-        if (entries[i].kind == SG_FACT_NAME && said_of(infer, entries[i].as.name, &said)) {
+        const char *name = sg_fact_name(entries[i]);
+        if (name != NULL && said_of(infer, name, &said)) {
             entries[i] = said;
         }
     }
@@ -285,7 +286,7 @@ static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, cons
         fact->rank = given->rank;
         fact->dims = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->rank);
         for (int64_t i = 0; i < given->rank; ++i) {
-            fact->dims[i] = sg_infer_said_of_dim(given, i);
+            fact->dims[i] = sg_infer_said_of_dim(infer, given, i);
         }
         const bool other = contradicts(&before, fact) || opens_number(given, &before);
         infer->differs = infer->differs || other;

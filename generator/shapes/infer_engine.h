@@ -104,8 +104,9 @@ bool sg_infer_control(sg_infer *infer, const sg_infer_scope *scope, const sg_gra
  * reported. */
 bool sg_infer_index_open(sg_infer *infer) SG_CHECK;
 /* What the user gives for a dim: a number, or the name of an open dim. */
-sg_fact_entry sg_infer_said(int64_t number, sg_graph_free free);
-sg_fact_entry sg_infer_said_of_dim(const sg_graph_given_shape *given, int64_t dim);
+sg_fact_entry sg_infer_said(const sg_infer *infer, int64_t number, sg_graph_free free);
+sg_fact_entry sg_infer_said_of_dim(const sg_infer *infer, const sg_graph_given_shape *given,
+                                   int64_t dim);
 /* infer_fault.c: nodes that fail in every run. */
 /* The fault that the error text of a rule means for this node. NULL if the rule may be stricter
  * than the runtimes that execute the model. */

@@ -100,16 +100,17 @@ bool sg_infer_index_open(sg_infer *infer)
     return true;
 }
 
-sg_fact_entry sg_infer_said(int64_t number, sg_graph_free free)
+sg_fact_entry sg_infer_said(const sg_infer *infer, int64_t number, sg_graph_free free)
 {
-    return free.name != NULL ? (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = free.name}
+    return free.name != NULL ? sg_fact_named(infer->arena, free.name)
                              : (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = number};
 }
 
-sg_fact_entry sg_infer_said_of_dim(const sg_graph_given_shape *given, int64_t dim)
+sg_fact_entry sg_infer_said_of_dim(const sg_infer *infer, const sg_graph_given_shape *given,
+                                   int64_t dim)
 {
     static const sg_graph_free none = {0};
-    return sg_infer_said(given->dims[dim], given->frees != NULL ? given->frees[dim] : none);
+    return sg_infer_said(infer, given->dims[dim], given->frees != NULL ? given->frees[dim] : none);
 }
 
 bool sg_infer_is_open(const sg_infer *infer, const char *name)
@@ -129,7 +130,8 @@ static bool depends_on_open(const sg_infer *infer, const sg_fact *fact)
     bool any = false;
     for (int64_t i = 0; first != NULL && first->has_rank && i < first->rank; ++i) {
         const sg_fact_entry dim = first->dims[i];
-        const bool open = dim.kind == SG_FACT_NAME && sg_infer_is_open(infer, dim.as.name);
+        const char *name = sg_fact_name(dim);
+        const bool open = name != NULL && sg_infer_is_open(infer, name);
         if (dim.kind != SG_FACT_INT && !open) {
             return false;
         }
@@ -148,42 +150,35 @@ static bool name_may_stay(const sg_infer *infer, const sg_fact *fact, const char
 bool sg_infer_may_stay(const sg_infer *infer, const sg_fact *fact, int64_t dim)
 {
     const sg_fact_entry entry = fact->dims[dim];
-    sg_fact_factors factors = {0};
-    if (entry.kind != SG_FACT_NAME) {
+    if (entry.kind != SG_FACT_SUM) {
         return entry.kind == SG_FACT_INT || depends_on_open(infer, fact);
     }
-    bool may = sg_fact_factors_of(infer->arena, entry.as.name, &factors);
-    const char **names = NULL;
-    const int64_t count = may ? sg_fact_names_in(infer->arena, &factors, &names) : 0;
-    for (int64_t i = 0; may && i < count; ++i) {
-        may = name_may_stay(infer, fact, names[i]);
+    sg_sum_names names = {0};
+    sg_sum_add_names(infer->arena, entry.as.sum, &names);
+    bool may = true;
+    for (int64_t i = 0; may && i < names.count; ++i) {
+        may = name_may_stay(infer, fact, names.items[i]);
     }
     return may;
 }
 
-int64_t sg_infer_expected(const sg_infer *infer, const char *factor)
+static bool expected_of(const void *context, const char *name, int64_t *number)
 {
-    const sg_nameset_entry *entry = sg_nameset_find(&infer->open, factor);
-    sg_fact_factors *terms = NULL;
-    const int64_t nterms = sg_fact_terms_of(infer->arena, factor, &terms);
-    int64_t sum = 0;
-    for (int64_t t = 0; t < nterms; ++t) {
-        int64_t product = terms[t].number;
-        for (int64_t i = 0; i < terms[t].count; ++i) {
-            if (!sg_mul64(product, sg_infer_expected(infer, terms[t].names[i]), &product)) {
-                return 1;
-            }
-        }
-        if (!sg_add64(sum, product, &sum)) {
-            return 1;
-        }
-    }
-    return nterms > 0 ? sum : entry != NULL ? infer->opened[entry->value].free.expected : 1;
+    const sg_infer *infer = context;
+    const sg_nameset_entry *entry = sg_nameset_find(&infer->open, name);
+    *number = entry != NULL ? infer->opened[entry->value].free.expected : 1;
+    return true;
+}
+
+int64_t sg_infer_expected(const sg_infer *infer, const sg_sum *size)
+{
+    int64_t value = 0;
+    return sg_sum_value(size, expected_of, infer, &value) ? value : 1;
 }
 
 sg_fact_entry sg_infer_nameless(sg_infer *infer)
 {
-    return sg_fact_nameless(infer->arena, infer->nameless++);
+    return sg_fact_named(infer->arena, sg_sum_nameless(infer->arena, infer->nameless++));
 }
 
 bool sg_infer_is_symbol(const sg_infer *infer, const char *name)

@@ -24,7 +24,6 @@
 
 static const char rules_key = 0; /* operator -> function */
 static const char node_key = 0;  /* the node that the rule was called with */
-static const char made_key = 0;  /* products and sums that built-in rules have made -> true */
 
 /* Registry key: file -> what it returned, or true while it runs. */
 static const char *const loaded_key = "splitgen loaded";
@@ -285,12 +284,10 @@ static void add_rules(lua_State *L, int file)
 /* Loads the built-in files in order, then the user's; later rules replace earlier ones. */
 static int load_rules(lua_State *L)
 {
-    static const char made[] = "made_dims"; /* global only while the built-in files are loaded */
-    const sg_rules *rules = rules_of(L);
-    lua_newtable(L);
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &made_key);
-    lua_setglobal(L, made);
+    static const char sums[] = "sums"; /* global only while the built-in files are loaded */
+    sg_rules *rules = rules_of(L);
+    sg_sum_lua_open(L, &rules->sums);
+    lua_setglobal(L, sums);
     lua_newtable(L);
     for (int i = 0; i < rules->nbuiltin; ++i) {
         const char *file = sg_rules_builtins[i].name;
@@ -300,7 +297,7 @@ static int load_rules(lua_State *L)
         add_rules(L, i);
     }
     lua_pushnil(L);
-    lua_setglobal(L, made);
+    lua_setglobal(L, sums);
     if (rules->user != NULL) {
         run_file(L, rules->nbuiltin);
         add_rules(L, rules->nbuiltin);
@@ -357,6 +354,7 @@ bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_sou
         .user = user,
         .nbuiltin = (int)sg_rules_builtin_count,
         .max_entries = max_entries,
+        .sums = {.kept = arena},
         .file = -1};
     rules->sources[rules->nbuiltin] = user;
     static const sg_lua_function own[] = {{"assert", refuse_unless},
@@ -384,27 +382,10 @@ bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_sou
 void sg_rules_close(sg_rules *rules)
 {
     sg_meter_close(&rules->meter);
+    sg_arena_free(&rules->sums.scratch);
 }
 
 /* --- facts to Lua ----------------------------------------------------------------------------- */
-
-/* Whether rules may return a name: it is a plain one, or they got it from inference
- * or from a function that makes products and sums. given: they get it now. */
-static bool is_known_name(lua_State *L, const char *name, bool given)
-{
-    bool known = !sg_fact_is_marked(name);
-    if (!known) {
-        lua_rawgetp(L, LUA_REGISTRYINDEX, &made_key);
-        if (given) {
-            lua_pushboolean(L, true);
-            lua_setfield(L, -2, name);
-        }
-        lua_getfield(L, -1, name);
-        known = lua_toboolean(L, -1);
-        lua_pop(L, 2);
-    }
-    return known;
-}
 
 static void push_entries(lua_State *L, const sg_fact_entry *entries, int64_t count)
 {
@@ -417,9 +398,8 @@ static void push_entries(lua_State *L, const sg_fact_entry *entries, int64_t cou
         case SG_FACT_FLOAT:
             lua_pushnumber(L, entries[i].as.real);
             break;
-        case SG_FACT_NAME:
-            lua_pushstring(L, entries[i].as.name);
-            (void)is_known_name(L, entries[i].as.name, true);
+        case SG_FACT_SUM:
+            sg_sum_lua_push(L, entries[i].as.sum);
             break;
         case SG_FACT_UNKNOWN:
             lua_pushboolean(L, false);
@@ -554,13 +534,6 @@ static sg_fact_entry *new_entries(lua_State *L, int64_t count)
     return SG_NEW_ARRAY(rules_of(L)->arena, sg_fact_entry, count);
 }
 
-/* A long name is copied into every entry that has it, so it counts as several entries. */
-static const char *new_name(lua_State *L, const char *name, size_t len)
-{
-    count_entries(L, (int64_t)(len / sizeof(sg_fact_entry)));
-    return sg_arena_strndup(rules_of(L)->arena, name, len);
-}
-
 /* Reads the value on top of the stack as a dim or value. */
 static sg_fact_entry read_entry(lua_State *L, const char *what, int64_t output, int64_t at,
                                 bool integers)
@@ -579,19 +552,17 @@ static sg_fact_entry read_entry(lua_State *L, const char *what, int64_t output, 
             broken(L, "%s %" PRId64 " of output %" PRId64 " is %f, which is not an integer", what,
                    at + 1, output + 1, lua_tonumber(L, -1));
         }
-    } else if (lua_type(L, -1) == LUA_TSTRING) {
-        size_t len = 0;
-        const char *name = lua_tolstring(L, -1, &len);
-        entry.kind = len > 0 ? SG_FACT_NAME : SG_FACT_UNKNOWN;
-        if (strlen(name) != len || !is_known_name(L, name, false)) {
+    } else if (lua_isstring(L, -1) || lua_islightuserdata(L, -1)) {
+        entry.as.sum = sg_sum_lua_to(L, -1);
+        entry.kind = entry.as.sum != NULL ? SG_FACT_SUM : SG_FACT_UNKNOWN;
+        if (entry.as.sum == NULL && lua_rawlen(L, -1) > 0) {
             broken(
                 L,
                 "%s %" PRId64 " of output %" PRId64
                 " is a text with control characters that no name has; products and sums of names "
-                "come from 'shape_rules.mul' and 'shape_rules.add'",
+                "come from operators, as in 2 * x.shape[1] + 1",
                 what, at + 1, output + 1);
         }
-        entry.as.name = new_name(L, name, len);
     } else if (!lua_isboolean(L, -1) || lua_toboolean(L, -1)) {
         broken(L,
                "%s %" PRId64 " of output %" PRId64
@@ -617,7 +588,7 @@ static void read_shape(lua_State *L, sg_fact *fact, int64_t output)
     for (int64_t i = 0; i < fact->rank; ++i) {
         lua_rawgeti(L, -1, i + 1);
         fact->dims[i] = read_entry(L, "dim", output, i, true);
-        if (sg_fact_counts(fact->dims[i])) {
+        if (fact->dims[i].kind == SG_FACT_SUM && sg_sum_counts(fact->dims[i].as.sum)) {
             fact->dims[i].kind = SG_FACT_UNKNOWN;
         }
         if (fact->dims[i].kind == SG_FACT_INT && fact->dims[i].as.integer < 0) {

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "shapes/fact.h"
+#include "shapes/sum_lua.h"
 #include "lua/lua_meter.h"
 
 #define SG_RULES_FILES 32
@@ -34,6 +35,7 @@ typedef struct sg_rules {
     int nbuiltin;
     int64_t entries; /* dims and values created so far */
     int64_t max_entries;
+    sg_sum_lua sums;
 
     sg_rules_job *job;
     bool quiet; /* the run is a trial: rules do not warn */

@@ -3,11 +3,11 @@
 -- rules["Conv"] is the rule for ONNX's own domain, rules["com.microsoft.FusedMatMul"] for another.
 -- A rule is a function(node, inputs) that returns the list of outputs. An input or output is
 --   { dtype = "f32", shape = {1, "N", false}, value = {...} }   or   { sequence = { tensor, ... } }
--- dtype: nil if unknown. shape: nil if the rank is unknown; a dim is an integer, a string or false (unknown). A string
--- is a name or a sum of products of integers and names such as 197*N+1, which a rule can use like a name: equal strings
--- are equal dims, always >= 0. Only mul, div, add, sub, product and quotient of the table shape_rules create and parse
--- such strings; no name in a file looks like one. value: nil, or the elements in row-major order: integers (bool: 0 and
--- 1), floats, strings as in shapes, false if unknown; at most 4096.
+-- dtype: nil if unknown. shape: nil if the rank is unknown; a dim is an integer, a string (a name), a size that depends
+-- on names such as 197*N+1, or false (unknown). A rule can use such a size like a name: equal sizes are equal values,
+-- always >= 0. mul, div, add, sub, product and quotient of the table shape_rules make them, and so do operators. value:
+-- nil, or the elements in row-major order: integers (bool: 0 and 1), floats, names and sizes as in shapes, false if
+-- unknown; at most 4096.
 --
 -- inputs[i] is nil if it is not given. node has op_type, domain, opset (0: not imported), noutputs, attributes.
 -- error("...") reports that the inputs contradict the operator. A rule reads attributes with their type, as in
@@ -44,99 +44,13 @@ local function is_int(d)
   return math.type(d) == "integer"
 end
 
--- A dim can also be a product of an integer and names. It is encoded as a string: the integer and the sorted names,
--- each after a marker byte that no name contains, so that equal products are equal strings. A nameless dim that must be
--- the same number everywhere has byte \2 and a number as its name. A sum is encoded in place of a name: its terms
--- sorted by their names, each after a byte \3; a term is a positive integer and its sorted names, each after a byte \4.
--- Common factors of the terms are moved out of the sum, so that equal sums are equal strings: 2*N+4 is the product of 2
--- and the sum N+2.
-local MARK, NAMELESS, SUM, TIMES = "\1", "\2", "\3", "\4"
-local MAX_TERMS = 8
-local MAX_NAMES = 64
-local made = made_dims or {} -- the strings of this encoding that functions below have made: C accepts no others
+-- Sizes that depend on names are made by C: sum_lua.h documents these functions.
+local add, sub, mul = sums.add, sums.sub, sums.mul
+local exact_quotient, is_positive, most, dim_text = sums.quotient, sums.is_positive, sums.most, sums.text
 
--- The integer and the list of names whose product is the dim; nil if it is unknown, or is an element that is not a
--- whole number >= 0.
-local function factors(d)
-  if is_int(d) then
-    return d >= 0 and d or nil, {}
-  elseif type(d) ~= "string" then
-    -- f32 represents every integer up to this limit.
-    return math.type(d) and d >= 0 and d <= 1 << 24 and math.tointeger(d) or nil, {}
-  elseif d:sub(1, 1) ~= MARK then
-    return 1, { d }
-  end
-  local number, names = nil, {}
-  for part in d:gmatch("[^\1]+") do
-    if number then
-      names[#names + 1] = part
-    end
-    number = number or math.tointeger(tonumber(part))
-  end
-  return number, names
-end
-
-local function is_sum(name)
-  return name:sub(1, 1) == SUM
-end
-
--- The dim that is the product of these; false if there are too many. Sums are sorted after names.
-local function dim_of(number, names)
-  if number == 0 or #names == 0 then
-    return number
-  elseif #names > MAX_NAMES then
-    return false
-  elseif number == 1 and #names == 1 then
-    made[names[1]] = true
-    return names[1]
-  end
-  table.sort(names, function(a, b)
-    return is_sum(b) and (not is_sum(a) or a < b) or not is_sum(a) and a < b
-  end)
-  local product = MARK .. number .. MARK .. table.concat(names, MARK)
-  made[product] = true
-  return product
-end
-
--- `names` without the names in `gone`; nil if one of those is not in it.
-local function without(names, gone)
-  local rest = table.move(names, 1, #names, 1, {})
-  for _, name in ipairs(gone) do
-    local at
-    for i, other in ipairs(rest) do
-      at = at or other == name and i
-    end
-    if not at then
-      return nil
-    end
-    table.remove(rest, at)
-  end
-  return rest
-end
-
-local dim_text
-local function name_text(name, alone)
-  if not is_sum(name) then
-    return name:sub(1, 1) == NAMELESS and "?" or name
-  end
-  local words = {}
-  for term in name:gmatch("[^\3]+") do
-    words[#words + 1] = dim_text(term:find(TIMES) and MARK .. term:gsub(TIMES, MARK) or math.tointeger(tonumber(term)))
-  end
-  local text = table.concat(words, "+")
-  return alone and text or "(" .. text .. ")"
-end
-
-function dim_text(d)
-  if type(d) ~= "string" then
-    return d and tostring(d) or "?"
-  end
-  local number, names = factors(d)
-  local words = { number ~= 1 and tostring(number) or nil }
-  for _, name in ipairs(names) do
-    words[#words + 1] = name_text(name, number == 1 and #names == 1)
-  end
-  return table.concat(words, "*")
+-- Whether a dim or element depends on names.
+local function is_open(d)
+  return d and not math.type(d)
 end
 
 local function shape_text(shape)
@@ -246,176 +160,10 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Arithmetic on dims and elements. Names can be operands if the result holds for all their values.
 
-local add, sub, mul
-
-local function split_names(key)
-  local names = {}
-  for name in key:gmatch("[^\4]+") do
-    names[#names + 1] = name
-  end
-  return names
-end
-
--- The terms of a dim, each { number =, names = }; nil if it is not a sum of products, such as a product of two sums.
-local function terms_of(d)
-  local number, names = factors(d)
-  if is_int(d) then
-    number, names = d, {}
-  end
-  local sum, rest = SUM .. "1", {}
-  for _, name in ipairs(number and names or {}) do
-    if not is_sum(name) then
-      rest[#rest + 1] = name
-    elseif sum ~= SUM .. "1" then
-      return nil
-    else
-      sum = name
-    end
-  end
-  local terms = {}
-  for term in (number and sum or ""):gmatch("[^\3]+") do
-    local parts = split_names(term)
-    local one = mul(math.tointeger(tonumber(table.remove(parts, 1))), number)
-    if not one then
-      return nil
-    end
-    table.move(rest, 1, #rest, #parts + 1, parts)
-    table.sort(parts)
-    terms[#terms + 1] = { number = one, names = table.concat(parts, TIMES) }
-  end
-  return number and terms
-end
-
-local function gcd(a, b)
-  while b ~= 0 do
-    a, b = b, a % b
-  end
-  return a
-end
-
--- The names in both lists, with multiplicity.
-local function common(names, others)
-  local both, rest = {}, copy(others)
-  for _, name in ipairs(names) do
-    for i, other in ipairs(rest) do
-      if other == name then
-        both[#both + 1] = table.remove(rest, i)
-        break
-      end
-    end
-  end
-  return both
-end
-
--- The dim that is the sum of these terms, no two of which have the same names; false if one is negative or there are
--- too many.
-local function sum_of(terms)
-  local number, shared, left = 0, nil, {}
-  for _, term in ipairs(terms) do
-    if term.number < 0 then
-      return false
-    elseif term.number > 0 then
-      left[#left + 1] = term
-      number = gcd(term.number, number)
-      shared = shared and common(split_names(term.names), shared) or split_names(term.names)
-    end
-  end
-  if #left < 2 then
-    return #left == 0 and 0 or dim_of(number, shared)
-  elseif #left > MAX_TERMS then
-    return false
-  end
-  table.sort(left, function(a, b) -- the term without names comes last
-    return a.names ~= "" and (b.names == "" or a.names < b.names)
-  end)
-  local sum = {}
-  for i, term in ipairs(left) do
-    local rest = without(split_names(term.names), shared)
-    sum[i] = table.concat({ term.number // number, table.unpack(rest) }, TIMES)
-  end
-  shared[#shared + 1] = SUM .. table.concat(sum, SUM)
-  return dim_of(number, shared)
-end
-
--- a + sign * b, if it cannot be negative for any values of the names; else false.
-local function combined(a, b, sign)
-  local terms, others = terms_of(a), terms_of(b)
-  for _, term in ipairs(terms and others or {}) do
-    local same
-    for _, other in ipairs(terms) do
-      same = same or other.names == term.names and other
-    end
-    if not same then
-      same = { number = 0, names = term.names }
-      terms[#terms + 1] = same
-    end
-    same.number = add(same.number, sign * term.number)
-    if not same.number then
-      return false -- overflow
-    end
-  end
-  return terms and others and sum_of(terms) or false
-end
-
-function add(a, b)
-  if a == 0 then
-    return b
-  elseif b == 0 then
-    return a
-  elseif is_int(a) and is_int(b) then
-    local sum = a + b
-    return (b > 0) == (sum > a) and sum -- overflow: unknown
-  elseif math.type(a) and math.type(b) then
-    return a + b
-  end
-  return a and b and combined(a, b, 1)
-end
-
-function sub(a, b)
-  if b == 0 then
-    return a
-  elseif is_int(a) and is_int(b) then
-    local difference = a - b
-    return (b > 0) == (difference < a) and difference
-  elseif math.type(a) and math.type(b) then
-    return a - b
-  end
-  return a and b and combined(a, b, -1)
-end
-
-function mul(a, b)
-  if a == 0 or b == 0 then
-    return 0
-  elseif a == 1 then
-    return b
-  elseif b == 1 then
-    return a
-  elseif is_int(a) and is_int(b) then
-    local product = a * b
-    local lost = product // b ~= a or product % b ~= 0
-      or a == math.mininteger or b == math.mininteger
-    return not lost and product
-  elseif math.type(a) and math.type(b) then
-    return a * b
-  end
-  local m, names = factors(a)
-  local n, others = factors(b)
-  local number = m and n and mul(m, n)
-  return number and dim_of(number, table.move(others, 1, #others, #names + 1, names)) or false
-end
-
 -- Integer division rounds toward zero, as in C.
 local function truncated(a, b)
   local quotient = a // b
   return quotient < 0 and quotient * b ~= a and quotient + 1 or quotient
-end
-
--- The product a divided by the product b, if b divides a; else false.
-local function exact_quotient(a, b)
-  local m, names = factors(a)
-  local n, divisors = factors(b)
-  local rest = m and n and n > 0 and m % n == 0 and without(names, divisors)
-  return rest and dim_of(m // n, rest) or false
 end
 
 local function div(a, b)
@@ -429,30 +177,6 @@ local function div(a, b)
   return a / b
 end
 
--- Whether a dim is at least 1 for all values of its names.
-local function above_zero(d)
-  for _, term in ipairs(d and terms_of(d) or {}) do
-    if term.names == "" and term.number > 0 then
-      return true
-    end
-  end
-  return false
-end
-
--- The largest value of a sum whose names are the numbers of iterations, which contain their largest; else false.
-local function most(d)
-  local total = d and terms_of(d) and 0
-  for _, term in ipairs(total and terms_of(d) or {}) do
-    local value = term.number
-    for _, name in ipairs(split_names(term.names)) do
-      local limit = name:match("^\2%d+<(%d+)$")
-      value = value and limit and mul(value, math.tointeger(tonumber(limit)))
-    end
-    total = total and value and add(total, value)
-  end
-  return total
-end
-
 -- How a compares with b: -1, 0, 1, or nil if unknown. Names are dims, so they are at least 0.
 local function compared(a, b)
   if not a or not b then
@@ -461,9 +185,9 @@ local function compared(a, b)
     return 0
   elseif math.type(a) and math.type(b) then
     return a < b and -1 or a > b and 1 or nil
-  elseif math.type(b) and b < 0 or above_zero(sub(a, b)) then
+  elseif math.type(b) and b < 0 or is_positive(sub(a, b)) then
     return 1
-  elseif math.type(a) and a < 0 or above_zero(sub(b, a)) then
+  elseif math.type(a) and a < 0 or is_positive(sub(b, a)) then
     return -1
   end
 end
@@ -477,11 +201,8 @@ local function smaller(a, b)
 end
 
 local function larger(a, b)
-  local order = compared(a, b)
-  if order then
-    return order >= 0 and a or b
-  end
-  return a and b and not (a ~= a or b ~= b) and (sub(a, b) and a or sub(b, a) and b)
+  local least = smaller(a, b)
+  return least and (least == b and a or b)
 end
 
 -- The product of dims; false if one of them is unknown, unless another is 0.
@@ -738,7 +459,7 @@ end
 -- An integer from an attribute or element, which may be an integral float (Split-1 gives its lengths in the type of the
 -- data); false if it is not integral or unknown.
 local function whole(v)
-  return type(v) ~= "string" and v and math.tointeger(v) or false
+  return math.type(v) and math.tointeger(v) or false
 end
 
 -- A list of integers if all are known, else nil.
@@ -1068,7 +789,7 @@ end
 local function cast_value(from, to, v)
   if not v or from == to or not to then
     return v
-  elseif type(v) == "string" then
+  elseif is_open(v) then
     return (limits[to] and to ~= "bool" or to == "f32" or to == "f64") and v
   elseif to == "bool" then
     return v ~= 0 and 1 or 0
@@ -1296,7 +1017,7 @@ end
 local function dims_of(list)
   local out = {}
   for i, v in ipairs(list) do
-    out[i] = type(v) == "string" and v or whole(v)
+    out[i] = is_open(v) and v or whole(v)
     if is_int(out[i]) and out[i] < 0 then
       fail("a dim is ", out[i])
     end
@@ -1674,7 +1395,7 @@ end
 local function named_range(d, start, stop)
   local first, last = bound_in(d, start), bound_in(d, stop)
   local length = first and last and (sub(last, first) or sub(first, last) and 0)
-  return is_int(first) and first, 1, length or start and start == stop and type(start) ~= "string" and start ~= 0 and 0
+  return is_int(first) and first, 1, length or start and start == stop and math.type(start) and start ~= 0 and 0
 end
 
 -- One axis of a slice: its first index, step and number of elements; false if unknown. A name is kept only if the slice
@@ -1694,7 +1415,7 @@ local function slice_axis(d, start, stop, step)
     if reversed then
       return false, step, d
     elseif step ~= 1 then
-      return false, step, start and start == stop and (start ~= 0 and type(start) ~= "string") and 0
+      return false, step, start and start == stop and (start ~= 0 and math.type(start)) and 0
     end
     return named_range(d, start, is_int(stop) and stop >= far - 1 and d or stop)
   elseif not is_int(start) or not is_int(stop) then
@@ -2167,7 +1888,7 @@ end
 local function scaled(d, scale, more)
   if scale == 1 then
     return d
-  elseif type(d) == "string" and math.type(scale) and scale // 1 == scale then
+  elseif is_open(d) and math.type(scale) and scale // 1 == scale then
     return mul(d, scale)
   end
   local function by(added)
@@ -2862,7 +2583,7 @@ define("TopK", function(node, inputs)
       fail("the ", k, " largest of ", shape[axis])
     end
     local value = at(inputs, 2).value
-    shape[axis] = k or value and type(value[1]) == "string" and value[1] or false
+    shape[axis] = k or value and is_open(value[1]) and value[1] or false
     if k and k >= 0 and valued(x) and int(node, "sorted", 1) ~= 0 then
       local first, places = top_value(x, axis, k, int(node, "largest", 1) ~= 0)
       return { tensor(x.dtype, shape, first), tensor("i64", shape, places) }

@@ -85,7 +85,7 @@ bool sg_infer_is_symbol(const sg_infer *infer, const char *name);
 bool sg_infer_is_opened(const sg_infer *infer, const char *name);
 /* The expected number of an open dim, or of a product or sum of them; 1 if none is given or it does
  * not fit. */
-int64_t sg_infer_expected(const sg_infer *infer, const char *factor);
+int64_t sg_infer_expected(const sg_infer *infer, const sg_sum *size);
 /* Whether a dim of a tensor is a number or can be a parameter of a kernel. */
 bool sg_infer_may_stay(const sg_infer *infer, const sg_fact *fact, int64_t dim);
 /* A new name for a nameless dim. */

@@ -11,13 +11,14 @@ endmacro()
 # plan and emit do not know front ends; driver calls everything.
 set(may_base     "")
 set(may_foreign  base)
+set(may_sums     base)
 set(may_split    base foreign)
 set(may_lua      base)
-set(may_shapes   base split lua)
-set(may_frontend base foreign split lua shapes)
-set(may_placement base split shapes)
+set(may_shapes   base sums split lua)
+set(may_frontend base foreign sums split lua shapes)
+set(may_placement base sums split shapes)
 set(may_plan     base split)
-set(may_emit     base split lua placement plan)
+set(may_emit     base sums split lua placement plan)
 set(may_driver   base foreign split shapes frontend placement plan emit)
 # Folder of generator/plan/ -> the folders it may include from, besides itself. All may include the headers of data that
 # are in none of them.

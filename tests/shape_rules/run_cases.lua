@@ -1,4 +1,4 @@
--- Runs the cases: lua5.4 run_cases.lua FOLDER-OF-RULES CASES.lua... Prints every wrong case; exits with 1 if there is
+-- Runs the cases: lua_sums run_cases.lua FOLDER-OF-RULES CASES.lua... Prints every wrong case; exits with 1 if there is
 -- any, or if an operator has a rule and no case.
 local folder = arg[1]
 
@@ -8,7 +8,7 @@ local sandbox = {
   tostring = tostring, string = string, table = { concat = table.concat, insert = table.insert,
   move = table.move, pack = table.pack, remove = table.remove, sort = table.sort,
   unpack = table.unpack },
-  math = { abs = math.abs, huge = math.huge, max = math.max, maxinteger = math.maxinteger, min = math.min,
+  sums = sums, math = { abs = math.abs, huge = math.huge, max = math.max, maxinteger = math.maxinteger, min = math.min,
   mininteger = math.mininteger, sqrt = math.sqrt, tointeger = math.tointeger, type = math.type, ult = math.ult },
 }
 sandbox.element_type = assert(loadfile((arg[0]:match("^.*/") or "") .. "element_types.lua"))(folder)
@@ -20,12 +20,12 @@ for name, rule in pairs(load_rules("rules_openvino.lua")) do
   rules[name] = rule
 end
 
-local parse, dim_text = dofile((arg[0]:match("^.*/") or "") .. "parse_tensor.lua")
+local parse = dofile((arg[0]:match("^.*/") or "") .. "parse_tensor.lua")
 
 local function print_list(list)
   local out = {}
   for i, v in ipairs(list) do
-    out[i] = dim_text(v)
+    out[i] = sums.text(v)
   end
   return table.concat(out, ",")
 end

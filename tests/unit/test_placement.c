@@ -194,9 +194,9 @@ static void test_places(void **state)
     sg_arena_free(&w.arena);
 }
 
-static void expect_sum(world *w, const sg_place_sum *sum, const char *text)
+static void expect_sum(world *w, const sg_sum *sum, const char *text)
 {
-    assert_string_equal(sg_place_sum_text(&w->arena, sum), text);
+    assert_string_equal(sg_sum_text(&w->arena, sum, SG_SUM_NUMBERED), text);
 }
 
 /* What depends on open dimensions is a sum of their products. */
@@ -222,19 +222,18 @@ static void test_sums(void **state)
 
     sg_arena_init(&w.arena);
     const char *n = "N";
-    const sg_place_product one = {1, &n, 1};
-    const sg_place_sum name = {&one, 1, false};
-    const sg_place_sum three = sg_place_sum_number(&w.arena, 3);
-    const sg_place_sum sum = sg_place_sum_add(&w.arena, &name, &three, 2); /* N+6 */
-    const sg_place_sum less = sg_place_sum_add(&w.arena, &three, &name, -1);
-    const sg_place_sum none = sg_place_sum_add(&w.arena, &sum, &sum, -1);
-    const sg_place_sum square = sg_place_sum_times(&w.arena, &sum, &less);
+    const sg_sum name = sg_sum_name(&w.arena, n);
+    const sg_sum three = sg_sum_number(&w.arena, 3);
+    const sg_sum sum = sg_sum_add(&w.arena, &name, &three, 2); /* N+6 */
+    const sg_sum less = sg_sum_add(&w.arena, &three, &name, -1);
+    const sg_sum none = sg_sum_add(&w.arena, &sum, &sum, -1);
+    const sg_sum square = sg_sum_times(&w.arena, &sum, &less);
     expect_sum(&w, &square, "-N*N-3*N+18");
     expect_sum(&w, &none, "0");
-    assert_true(sg_place_sum_same(&sum, &sum) && !sg_place_sum_same(&sum, &square));
+    assert_true(sg_sum_same(&sum, &sum) && !sg_sum_same(&sum, &square));
     int64_t value = 0;
     const sg_place_open open = {n, 4};
-    assert_true(sg_place_sum_value(&square, &open, 1, SG_PLACE_EXPECTED, &value));
+    assert_true(sg_place_value(&square, &open, 1, SG_PLACE_EXPECTED, &value));
     assert_int_equal(value, -10);
     sg_arena_free(&w.arena);
 }
@@ -247,24 +246,22 @@ static void test_limits(void **state)
     sg_arena arena;
     sg_arena_init(&arena);
     const char *n = "N";
-    const sg_place_product one = {1, &n, 1};
-    const sg_place_product much = {INT64_MAX, NULL, 0};
-    const sg_place_sum name = {&one, 1, false};
-    const sg_place_sum large = {&much, 1, false};
+    const sg_sum name = sg_sum_name(&arena, n);
+    const sg_sum large = sg_sum_number(&arena, INT64_MAX);
     int64_t value = 0;
-    assert_true(sg_place_sum_add(&arena, &large, &large, 1).over);
-    assert_true(sg_place_sum_times(&arena, &large, &large).over);
-    assert_true(sg_place_sum_add(&arena, &name, &large, 2).over);
-    sg_place_sum power = name;
-    for (int i = 1; i < SG_PLACE_PRODUCTS; i++) {
-        power = sg_place_sum_times(&arena, &power, &name);
+    assert_true(sg_sum_add(&arena, &large, &large, 1).over);
+    assert_true(sg_sum_times(&arena, &large, &large).over);
+    assert_true(sg_sum_add(&arena, &name, &large, 2).over);
+    sg_sum power = name;
+    for (int i = 1; i < SG_SUM_MOST; i++) {
+        power = sg_sum_times(&arena, &power, &name);
     }
     assert_false(power.over);
-    power = sg_place_sum_times(&arena, &power, &name);
-    assert_true(power.over && sg_place_sum_times(&arena, &name, &power).over &&
-                sg_place_sum_add(&arena, &name, &power, 0).over);
-    assert_false(sg_place_sum_value(&power, NULL, 0, SG_PLACE_EXPECTED, &value));
-    assert_false(sg_place_sum_same(&power, &power));
+    power = sg_sum_times(&arena, &power, &name);
+    assert_true(power.over && sg_sum_times(&arena, &name, &power).over &&
+                sg_sum_add(&arena, &name, &power, 0).over);
+    assert_false(sg_place_value(&power, NULL, 0, SG_PLACE_EXPECTED, &value));
+    assert_false(sg_sum_same(&power, &power));
     sg_arena_free(&arena);
 }
 
@@ -388,7 +385,7 @@ static void change_tensors(world *w, sg_placement *graph, tally *t)
 /* Another number in one of the sums. */
 static void change_sums(world *w, sg_placement *graph, tally *t)
 {
-    const sg_place_sum one = sg_place_sum_number(&w->arena, 1);
+    const sg_sum one = sg_sum_number(&w->arena, 1);
     for (int64_t i = 0; i < graph->ntensors; i++) {
         sg_place_tensor *tensor = &graph->tensors[i];
         if (tensor->buffer < 0 || tensor->sizes == NULL) {
@@ -396,16 +393,15 @@ static void change_sums(world *w, sg_placement *graph, tally *t)
         }
         for (int64_t k = 0; k < graph->nopen; k++) {
             /* nothing for the expected number: only the proof for others can tell */
-            const sg_place_product name = {1, &graph->open[k].name, 1};
-            sg_place_sum off = {&name, 1, false};
-            off = sg_place_sum_add(&w->arena, &off, &one, -graph->open[k].expected);
-            const sg_place_sum before = tensor->from;
-            tensor->from = sg_place_sum_add(&w->arena, &before, &off, tensor->element);
+            const sg_sum name = sg_sum_name(&w->arena, graph->open[k].name);
+            const sg_sum off = sg_sum_add(&w->arena, &name, &one, -graph->open[k].expected);
+            const sg_sum before = tensor->from;
+            tensor->from = sg_sum_add(&w->arena, &before, &off, tensor->element);
             expect_stopped(w, graph, t, "another sum for the offset of tensor", i);
             tensor->from = before;
         }
-        const sg_place_sum before = tensor->from;
-        tensor->from = sg_place_sum_add(&w->arena, &before, &one, tensor->element);
+        const sg_sum before = tensor->from;
+        tensor->from = sg_sum_add(&w->arena, &before, &one, tensor->element);
         expect_stopped(w, graph, t, "a later sum for the offset of tensor", i);
         tensor->from = before;
     }
@@ -521,11 +517,11 @@ static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, boo
                        bool is_open)
 {
     static const int64_t dims[2][2] = {{64, 1}, {32, 1}};
-    static const char *names[] = {"N"};
-    static const sg_place_product products[] = {{64, NULL, 0}, {32, NULL, 0}, {1, names, 1}};
-    static const sg_place_product bits[] = {{2048, names, 1}, {1024, names, 1}};
-    static const sg_place_sum sizes[2][2] = {{{&products[0], 1, false}, {&products[2], 1, false}},
-                                             {{&products[1], 1, false}, {&products[2], 1, false}}};
+    static const sg_sum_factor names[] = {{.name = "N"}};
+    static const sg_sum_term products[] = {{64, NULL, 0}, {32, NULL, 0}, {1, names, 1}};
+    static const sg_sum_term bits[] = {{2048, names, 1}, {1024, names, 1}};
+    static const sg_sum sizes[2][2] = {{{&products[0], 1, false}, {&products[2], 1, false}},
+                                       {{&products[1], 1, false}, {&products[2], 1, false}}};
     static const bool open[2][2] = {{false, false}, {false, true}};
     static sg_place_open numbers[] = {{"N", 1}};
     *graph = (sg_placement){.nnodes = 4 * blocks, .ntensors = 5 * blocks + 1};

@@ -28,68 +28,62 @@ static const char *new_name(naming *n, int64_t dim)
     return name;
 }
 
-static const char *name_of(naming *n, const char *factor, int64_t place)
+static const char *name_of(naming *n, const sg_sum *factor, int64_t place)
 {
     sg_arena *arena = n->ops->arena;
-    const sg_fact_factors one = {1, &factor, 1};
-    const char **names = NULL;
-    const int64_t count = sg_fact_names_in(arena, &one, &names);
+    sg_sum_names names = {0};
+    sg_sum_add_names(arena, factor, &names);
     bool nameless = false;
-    for (int64_t i = 0; i < count; ++i) {
-        nameless = nameless || sg_fact_is_nameless(names[i]);
+    for (int64_t i = 0; i < names.count; ++i) {
+        nameless = nameless || sg_sum_is_nameless(names.items[i]);
     }
     if (!nameless) {
-        return sg_fact_dim_text(arena, (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = factor});
+        return sg_sum_text(arena, factor, SG_SUM_SHOWN);
     }
-    const sg_nameset_entry *entry = sg_nameset_find(&n->nameless, factor);
+    const char *key = sg_sum_text(arena, factor, SG_SUM_KEY);
+    const sg_nameset_entry *entry = sg_nameset_find(&n->nameless, key);
     if (entry == NULL) {
         n->given[n->nameless.count] = new_name(n, place);
-        sg_nameset_add(&n->nameless, factor, (int64_t)n->nameless.count);
-        entry = sg_nameset_find(&n->nameless, factor);
+        sg_nameset_add(&n->nameless, key, (int64_t)n->nameless.count);
+        entry = sg_nameset_find(&n->nameless, key);
     }
     return n->given[entry->value];
 }
 
-/* The factors of an open dim; for a dim without a formula, a new nameless one. */
-static sg_fact_factors factors_of(naming *n, sg_fact_entry dim)
+static sg_op_num open_dim(naming *n, const sg_sum_term *dim, int64_t place, sg_span span)
 {
     sg_ops *ops = n->ops;
-    sg_fact_factors factors = {0};
-    const sg_fact_entry known = dim.kind == SG_FACT_NAME ? dim : sg_infer_nameless(ops->infer);
-    const bool ok = sg_fact_factors_of(ops->arena, known.as.name, &factors);
-    (void)ok; /* sg_ops_open_shape() requires dims that may stay open, so this cannot fail */
-    return factors;
-}
-
-static sg_op_num open_dim(naming *n, const sg_fact_factors *factors, int64_t place, sg_span span)
-{
-    sg_ops *ops = n->ops;
-    sg_op_open *open = SG_NEW_ARRAY(ops->arena, sg_op_open, factors->count);
-    for (int64_t i = 0; i < factors->count; ++i) {
-        open[i].name = name_of(n, factors->names[i], place);
-        open[i].expected = sg_infer_expected(ops->infer, factors->names[i]);
+    sg_op_open *open = SG_NEW_ARRAY(ops->arena, sg_op_open, dim->count);
+    for (int64_t i = 0; i < dim->count; ++i) {
+        const sg_sum factor = sg_sum_factor_of(ops->arena, &dim->factors[i]);
+        open[i].name = name_of(n, &factor, place);
+        open[i].expected = sg_infer_expected(ops->infer, &factor);
     }
-    return (sg_op_num){
-        .value = factors->number, .nopen = (int)factors->count, .open = open, .span = span};
+    return (sg_op_num){.value = dim->number, .nopen = (int)dim->count, .open = open, .span = span};
 }
 
 sg_op_list sg_ops_open_shape(sg_ops *ops, const sg_fact *fact, sg_span span)
 {
     sg_op_list list = {.present = true, .count = fact->rank, .span = span};
     list.items = SG_NEW_ARRAY(ops->arena, sg_op_num, fact->rank);
-    sg_fact_factors *factors = SG_NEW_ARRAY(ops->arena, sg_fact_factors, fact->rank);
+    const sg_sum_term **terms = SG_NEW_ARRAY(ops->arena, const sg_sum_term *, fact->rank);
     naming n = {.ops = ops};
     sg_nameset_init(&n.names, ops->arena);
     sg_nameset_init(&n.nameless, ops->arena);
     int64_t most = 0;
     for (int64_t d = 0; d < fact->rank; ++d) {
-        if (fact->dims[d].kind != SG_FACT_INT) {
-            factors[d] = factors_of(&n, fact->dims[d]);
-            most += factors[d].count;
+        if (fact->dims[d].kind == SG_FACT_INT) {
+            continue;
         }
-        for (int64_t i = 0; i < factors[d].count; ++i) {
-            if (sg_nameset_find(&n.names, factors[d].names[i]) == NULL) {
-                sg_nameset_add(&n.names, factors[d].names[i], d);
+        /* a dim without a formula becomes a new nameless one */
+        const sg_fact_entry dim =
+            fact->dims[d].kind == SG_FACT_SUM ? fact->dims[d] : sg_infer_nameless(ops->infer);
+        terms[d] = dim.as.sum->terms;
+        most += terms[d]->count;
+        for (int64_t i = 0; i < terms[d]->count; ++i) {
+            const char *name = terms[d]->factors[i].name;
+            if (name != NULL && sg_nameset_find(&n.names, name) == NULL) {
+                sg_nameset_add(&n.names, name, d);
             }
         }
     }
@@ -97,7 +91,7 @@ sg_op_list sg_ops_open_shape(sg_ops *ops, const sg_fact *fact, sg_span span)
     for (int64_t d = 0; d < fact->rank; ++d) {
         list.items[d] = fact->dims[d].kind == SG_FACT_INT
                             ? (sg_op_num){.value = fact->dims[d].as.integer, .span = span}
-                            : open_dim(&n, &factors[d], d, span);
+                            : open_dim(&n, terms[d], d, span);
     }
     return list;
 }

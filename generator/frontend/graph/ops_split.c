@@ -108,7 +108,7 @@ static const char *value_text(sg_arena *arena, const char *tensor, const sg_fact
 {
     bool named = false;
     for (int64_t i = 0; fact->has_values && i < fact->count; ++i) {
-        named = named || fact->values[i].kind == SG_FACT_NAME;
+        named = named || fact->values[i].kind == SG_FACT_SUM;
     }
     const sg_fact list = {.has_rank = true, .rank = fact->count, .dims = fact->values};
     return named ? sg_arena_printf(arena, "'%s' is %s", tensor, sg_fact_shape_text(arena, &list))

@@ -61,7 +61,8 @@ const char *sg_ops_advise_except(sg_arena *arena, const sg_graph_options *option
 /* Whether a dim has neither a number nor a name that the user can give. */
 static bool is_unknown(sg_fact_entry dim)
 {
-    return dim.kind != SG_FACT_INT && (dim.kind != SG_FACT_NAME || dim.as.name[0] < ' ');
+    const char *name = sg_fact_name(dim);
+    return dim.kind != SG_FACT_INT && (name == NULL || sg_sum_is_nameless(name));
 }
 
 /* The dims of a need: "2,n?" for the command line, or the entries of a Lua list. */
@@ -187,16 +188,14 @@ static bool need_names(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact_en
     const int64_t before = lacking->needs.count;
     sg_ops_needs names = {0};
     for (int64_t i = 0; i < count; ++i) {
-        sg_fact_factors factors = {0};
-        if (entries[i].kind == SG_FACT_UNKNOWN ||
-            (entries[i].kind == SG_FACT_NAME &&
-             !sg_fact_factors_of(ops->arena, entries[i].as.name, &factors))) {
+        if (entries[i].kind == SG_FACT_UNKNOWN) {
             return false;
         }
-        const char **parts = NULL;
-        const int64_t nparts = sg_fact_names_in(ops->arena, &factors, &parts);
-        for (int64_t f = 0; f < nparts; ++f) {
-            const char *name = parts[f];
+        const sg_sum size = sg_fact_sum(ops->arena, entries[i]);
+        sg_sum_names parts = {0};
+        sg_sum_add_names(ops->arena, &size, &parts);
+        for (int64_t f = 0; f < parts.count; ++f) {
+            const char *name = parts.items[f];
             const bool is_open = sg_infer_is_opened(ops->infer, name);
             if (!sg_infer_is_symbol(ops->infer, name) && !is_open) {
                 return false;
