@@ -617,7 +617,9 @@ local function mapped(dtype, shape, f, ...)
   local lists, strides = {}, {}
   for i, input in ipairs(args) do
     lists[i] = entries(input)
-    known = known or input.value ~= nil
+    for _, v in ipairs(not known and input.value or {}) do
+      known = known or v
+    end
     if not lists[i] then
       return nil
     end
@@ -780,9 +782,9 @@ local floats, texts, constant, sparse = reader "FLOATS", reader "STRINGS", reade
 -- The tool defines warn.
 local tell = warn or function() end
 local function disagree(ours, whose, theirs, others)
-  if ours ~= theirs then
-    tell("implementations disagree about its shape: " .. ours .. " here, as in " .. whose .. ", but " .. theirs .. " in "
-      .. others)
+  if ours and theirs and ours ~= theirs then
+    tell("implementations disagree about its shape: " .. dim_text(ours) .. " here, as in " .. whose .. ", but "
+      .. dim_text(theirs) .. " in " .. others)
   end
 end
 
@@ -1731,7 +1733,7 @@ local function slice(x, starts, stops, axes, steps, is_onnx)
         not steps and 1 or steps[i])
     if is_onnx and shape[a] and is_int(by[a]) and by[a] < 0 and (stops[i] == math.maxinteger or stops[i] == (1 << 31) - 1) then
       local _, _, size = slice_axis(x.shape[a], starts[i], math.mininteger, by[a])
-      disagree(dim_text(shape[a]), "the standard", dim_text(size), "ONNX Runtime")
+      disagree(shape[a], "the standard", size, "ONNX Runtime")
     end
   end
   return { tensor(x.dtype, shape, picked(whole_list(first) and x or unknown, shape, function(k, pos)

@@ -194,6 +194,7 @@ return {
   -- Where the standard's size needs negative pads, the runtimes make less.
   { "ConvTranspose", 11, { strides = { 2 }, auto_pad = "SAME_UPPER" }, "f32[N,4,5] f32[4,8,1]", "f32[N,8,9]" },
   { "ConvTranspose", 11, { strides = { 2 }, auto_pad = "SAME_UPPER" }, "f32[N,4,5] f32[4,8,2]", "f32[N,8,10]" },
+  { "ConvTranspose", 11, { strides = { 2 }, auto_pad = "SAME_UPPER" }, "f32[1,4,N] f32[4,8,1]", "f32[1,8,?]" },
   { "ConvTranspose", 11, { strides = { 3 }, output_shape = { 13 } }, "f32[1,1,4] f32[1,1,2]", "f32[1,1,13]" },
   { "ConvTranspose", 11, { strides = { 3 }, output_shape = { 15 } }, "f32[1,1,4] f32[1,1,2]",
     "error: its output_shape is 15, but 4 elements make at most 13" },
