@@ -935,32 +935,25 @@ end
 
 local rules = {}
 
--- Checks a pattern before the rules of these operators, which get the dims, too.
-local function fits(list, names, pattern)
-  local made_ = {}
-  for name in names:gmatch("%S+") do
-    local rule = list[name]
-    made_[rule] = made_[rule] or function(node, inputs)
-      return rule(node, inputs, fitting(inputs, pattern))
-    end
-    list[name] = made_[rule]
-  end
-end
-
 -- Fails unless a shape broadcasts to another.
 local function broadcasts_to(shape, to, what)
   same_shape(broadcast(shape, to), to, what)
 end
 
--- Sets the rule for several operators; their names are separated by blanks. `pattern` as in fits().
-local function define(names, rule, pattern)
-  for name in names:gmatch("%S+") do
-    rules[name] = rule
-  end
-  if pattern then
-    fits(rules, names, pattern)
+-- Returns the function that sets the rule for several operators of a domain; their names are separated by blanks. With
+-- a pattern, which is checked before, the rule gets the dims of fitting(), too.
+local function definer(domain, list)
+  return function(names, rule, pattern)
+    local checked = pattern and function(node, inputs)
+      return rule(node, inputs, fitting(inputs, pattern))
+    end
+    for name in names:gmatch("%S+") do
+      list[domain .. name] = checked or rule
+    end
   end
 end
+local define = definer("", rules)
+local microsoft, ml = definer("com.microsoft.", rules), definer("ai.onnx.ml.", rules)
 
 ---------------------------------------------------------------------------------------------------
 -- Elementwise, one input
@@ -1351,10 +1344,10 @@ local function range(dtype, start, limit, delta)
   return tensor(dtype, { n }, value)
 end
 
-rules.Range = function(_, inputs)
+define("Range", function(_, inputs)
   return { range(at(inputs, 1).dtype or at(inputs, 2).dtype, first_of(inputs[1]), first_of(inputs[2]),
     first_of(inputs[3])) }
-end
+end, "+ + +")
 
 -- Windows of a given length.
 define("HannWindow HammingWindow BlackmanWindow", function(node, inputs)
@@ -2129,7 +2122,7 @@ local function halves(list)
   return table.move(list, 1, n, 1, {}), table.move(list, n + 1, #list, 1, {})
 end
 
-rules.Pad = function(node, inputs)
+local function any_pad(node, inputs)
   local x = at(inputs, 1)
   local list = ints(node, "paddings") or list_argument(node, inputs, "pads", 2)
   local axes = inputs[4] and (entries(inputs[4]) or { false })
@@ -2145,6 +2138,7 @@ rules.Pad = function(node, inputs)
   end
   return pad(x, first, second, axes, source, fit(x.dtype, fill))
 end
+define("Pad", any_pad, "? R ? S")
 
 -- Cuts the middle out of what is too long and pads with zeros around what is too short. Axes since version 18.
 rules.CenterCropPad = function(node, inputs)
@@ -3262,23 +3256,20 @@ end, "+ + + + +")
 -- Attention
 
 -- The data is [batch, heads, length, size] or, with num_heads, [batch, length, heads * size].
-local function rotary(first)
-  return function(node, inputs)
-    local x, caches = at(inputs, 1).shape, at(inputs, first).shape
-    has_rank(x, 3, "the input", 4)
-    if x and #x == 3 and int(node, "num_heads", 0) < 1 then
-      fail("its num_heads is missing")
-    elseif first == 2 and inputs[4] then
-      has_rank(caches, 2, "the cache")
-    elseif x and caches and #caches == 3 then
-      merge(caches[1], x[1], "the batch")
-      merge(first == 2 and caches[2], x[#x - 1], "the length")
-    end
-    same_shape(at(inputs, first + 1).shape, caches, "the second cache")
-    return same(node, inputs)
+rules.RotaryEmbedding = function(node, inputs)
+  local x, caches = at(inputs, 1).shape, at(inputs, 2).shape
+  has_rank(x, 3, "the input", 4)
+  if x and #x == 3 and int(node, "num_heads", 0) < 1 then
+    fail("its num_heads is missing")
+  elseif inputs[4] then
+    has_rank(caches, 2, "the cache")
+  elseif x and caches and #caches == 3 then
+    merge(caches[1], x[1], "the batch")
+    merge(caches[2], x[#x - 1], "the length")
   end
+  same_shape(at(inputs, 3).shape, caches, "the second cache")
+  return same(node, inputs)
 end
-rules.RotaryEmbedding = rotary(2)
 
 -- Q, K, V are [batch, heads, length, size], or [batch, length, heads * size] with the numbers of heads as attributes.
 -- The result has the shape of Q with the size of V. The length of present key and value is past + new.
@@ -3482,12 +3473,6 @@ end
 ---------------------------------------------------------------------------------------------------
 -- com.microsoft: ONNX Runtime's ContribOperators.md
 
-local function microsoft(names, rule)
-  for name in names:gmatch("%S+") do
-    rules["com.microsoft." .. name] = rule
-  end
-end
-
 -- A rule for some of the inputs, without their elements: quantized operators have a scale and a zero point after each
 -- tensor, and fused ones change the result.
 local function at_places(places, rule)
@@ -3500,40 +3485,47 @@ local function at_places(places, rule)
   end
 end
 
-microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd GemmaRotaryEmbedding
-  QLinearLeakyRelu QLinearSigmoid GroupNorm SkipGroupNorm QMoE Inverse
-  BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout ScaledSiLU
+microsoft([[Gelu QuickGelu BiasAdd GemmaRotaryEmbedding
+  QLinearLeakyRelu QLinearSigmoid GroupNorm SkipGroupNorm QMoE
+  BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout
   QOrderedGelu QOrderedLayerNormalization LongformerAttention]], same)
--- The positions are [batch, length], or the first one alone; MRotaryEmbedding has three of them.
-microsoft("RotaryEmbedding MRotaryEmbedding", function(node, inputs)
+microsoft("BiasGelu FastGelu", same, ".D D")
+microsoft("Inverse", same, ".NN")
+microsoft("ScaledSiLU", same, "? -")
+-- The positions are [batch, length], or the first one alone; MRotaryEmbedding has three of them. The caches have half a
+-- head, unless num_heads is given.
+microsoft("RotaryEmbedding MRotaryEmbedding", function(node, inputs, dims)
   local x, places, three = at(inputs, 1).shape, at(inputs, 2).shape, node.op_type == "MRotaryEmbedding"
+  has_rank(x, 3, "the input", 4)
   if three or places and #places > 1 then
-    local wanted = x and #x > 2 and { x[1], x[#x - 1] } or nil
-    same_shape(places, wanted and append(three and { 3 } or {}, wanted), "the positions")
+    same_shape(places, x and append(three and { 3 } or {}, { x[1], x[#x - 1] }), "the positions")
   else
     one_element(inputs[2], "the positions")
   end
-  return (three and rotary(3) or same)(node, inputs)
-end)
+  if x and #x == 3 then
+    local heads = three and positive(node, "num_heads") or int(node, "num_heads", 0)
+    quotient({ x[3] }, { heads > 0 and heads or mul(2, dims.D) })
+  end
+  return same(node, inputs)
+end, "? ? SD SD")
 microsoft("MoE", function(node, inputs, dims)
   local fused = text(node, "activation_type", "relu"):match("glu$") and int(node, "swiglu_fusion", 0) ~= 0
   merge(dims.F, mul(dims.I, fused and 2 or 1), "the size of an expert")
   return same(node, inputs)
-end)
+end, ".H _E EFH EF EHI EH EIH EI")
 
 -- The distinct elements in order of first occurrence, the index of each element among them, and their counts.
 microsoft("Unique", function(node, inputs)
   local out = rules.Unique({ attributes = { sorted = 0 } }, inputs)
   return { out[1], out[3], out[4] }
-end)
+end, "N")
 for _, name in ipairs { "QuantizeLinear", "GridSample", "Trilu", "Range", "GatherND" } do
   microsoft(name, rules[name])
 end
-local plain_pad = rules.Pad
 microsoft("Pad", function(node, inputs) -- its pads can be a matrix of one row
   local pads = at(inputs, 2).shape
   same_shape(pads, pads and #pads ~= 1 and { 1, false } or pads, "the list of pads")
-  return plain_pad(node, inputs)
+  return any_pad(node, inputs)
 end)
 microsoft("MaxpoolWithMask", function(node, inputs)
   local x = at(inputs, 1).shape
@@ -3550,8 +3542,8 @@ microsoft("QLinearSoftmax", rules.Softmax)
 microsoft("GatedRMSNorm", function(node, inputs)
   same_shape(at(inputs, 3).shape, at(inputs, 1).shape, "the gate")
   return same(node, inputs)
-end)
-microsoft("NGramRepeatBlock", function(_, inputs) return { at(inputs, 2) } end)
+end, ".D D")
+microsoft("NGramRepeatBlock", function(_, inputs) return { at(inputs, 2) } end, "BS BV")
 microsoft("QuantizeWithOrder", function(_, inputs) return { tensor("i8", at(inputs, 1).shape) } end)
 microsoft("DequantizeWithOrder", function(node, inputs)
   return { tensor(dtype_attribute(node, "to", "f32"), at(inputs, 1).shape) }
@@ -3591,10 +3583,14 @@ end
 microsoft("FusedMatMul TransposeMatMul FusedMatMulActivation", fused_matmul)
 microsoft("MatMulInteger16", rules.MatMulInteger)
 -- The result is f32 for all quantized types of the factors.
-microsoft("DynamicQuantizeMatMul MatMulIntegerToFloat", function(node, inputs, dims)
-  broadcasts_to(at(inputs, node.op_type == "DynamicQuantizeMatMul" and 3 or 4).shape, { dims.N or false }, "the scale")
-  return { tensor("f32", matmul_shape(at(inputs, 1).shape, at(inputs, 2).shape)) }
-end)
+local function float_matmul(scale)
+  return function(_, inputs, dims)
+    broadcasts_to(at(inputs, scale).shape, { dims.N }, "the scale")
+    return { tensor("f32", matmul_shape(at(inputs, 1).shape, at(inputs, 2).shape)) }
+  end
+end
+microsoft("DynamicQuantizeMatMul", float_matmul(3), "? .N ? ? N")
+microsoft("MatMulIntegerToFloat", float_matmul(4), "? .N ? ? ? ? N")
 
 -- The second factor is packed; its dims K and N are attributes.
 microsoft("MatMulNBits MatMulBnb4", function(node, inputs)
@@ -3622,7 +3618,7 @@ microsoft("SkipLayerNormalization SkipSimplifiedLayerNormalization", function(_,
   end
   local whole_, statistic = tensor(x.dtype, x.shape), tensor("f32", stats)
   return { whole_, statistic, statistic, whole_ }
-end)
+end, ".SD .SD D D D")
 
 -- For each index an entry of a table [entries, size].
 local function embedded(table_, indices, dtype)
@@ -3638,7 +3634,7 @@ microsoft("EmbedLayerNormalization QEmbedLayerNormalization", function(node, inp
   local quantized = node.op_type == "QEmbedLayerNormalization"
   local sum = embedded(words, ids, quantized and (at(inputs, 9).dtype or "f32") or nil)
   return { sum, tensor("i32", { ids.shape and ids.shape[1] or false }), sum }
-end)
+end, "BS BS VH PH TH H H BS")
 
 -- The query is [batch, length, heads * size], or has key and value packed after it. The cache is [batch, kv_heads,
 -- length, size]; its length is known only at run time.
@@ -3660,37 +3656,37 @@ end)
 microsoft("MultiHeadAttention", function(node, inputs, dims)
   local q, v = at(inputs, 1), at(inputs, 3)
   local heads = positive(node, "num_heads")
-  if not q.shape then
+  has_rank(q.shape, 3, "the query", 5)
+  if inputs[3] and not inputs[2] then
+    fail("it has a value, but no key")
+  elseif not q.shape then
     return { tensor(q.dtype, of_rank(3)) }
   elseif #q.shape == 5 then -- [batch, length, heads, 3, size]
     return { tensor(q.dtype, { q.shape[1], q.shape[2], mul(q.shape[3], q.shape[5]) }) }
   end
   local k = at(inputs, 2).shape
   has_rank(v.shape, k and #k, "the value")
+  same_shape(k and #k == 4 and v.shape or nil, k, "the value")
   has_rank(not inputs[3] and k or nil, 5, "what has keys and values")
   merge(#q.shape == 3 and k and #k == 3 and q.shape[3], k and k[3], "the size of query and key")
   merge(dims.N, heads, "the number of heads")
-  local hidden = false
-  if v.shape and #v.shape == 3 then
-    hidden = v.shape[3]
-  elseif v.shape and #v.shape == 4 then
-    hidden = mul(v.shape[2], v.shape[4])
-  elseif inputs[2] and not inputs[3] then -- keys and values packed: [batch, length, heads, 2, size]
-    hidden = q.shape[3]
-  end
-  local function present(x, past) -- [batch, heads, length, size]
+  local of_v = v.shape or {} -- none if keys and values are packed: [batch, length, heads, 2, size]
+  local hidden = #of_v == 3 and of_v[3] or #of_v == 4 and mul(of_v[2], of_v[4])
+    or inputs[2] ~= nil and not inputs[3] and q.shape[3]
+  local function present(x, past, size) -- [batch, heads, length, size]
     local s = x and x.shape or {}
     local length, last = s[#s == 4 and 3 or 2] or false, s[#s == 4 and 4 or 5] or quotient({ s[3] or false }, { heads })
     merge(#s == 4 and s[2], heads, "the number of heads")
     if past then
       length = past.shape and #past.shape == 4 and add(past.shape[3], length) or false
     end
-    return tensor(q.dtype, { q.shape[1], heads, length, last })
+    return tensor(q.dtype, { q.shape[1], heads, length, merge(last, size, "the size of a head") })
   end
-  local first, second = present(inputs[2], inputs[7]), present(inputs[3] or inputs[2], inputs[8])
+  local first, second = present(inputs[2], inputs[7], dims.K), present(inputs[3] or inputs[2], inputs[8], dims.V)
+  merge(first.shape[3], second.shape[3], "the length of keys and values")
   return { tensor(q.dtype, { q.shape[1], q.shape[2], hidden }), first, second,
            tensor(q.dtype, { q.shape[1], heads, q.shape[2], first.shape[3] }) }
-end)
+end, "B. B. B. ? ? ? BNPK BNPV")
 
 -- Input [batch, length, in], weights [in, q + k + v]; the three sizes are equal without qkv_hidden_sizes.
 local function value_size(node, dims)
@@ -3698,7 +3694,7 @@ local function value_size(node, dims)
   merge(sizes and #sizes, 3, "the number of qkv_hidden_sizes")
   return sizes and sizes[3] or quotient({ dims.H }, { 3 })
 end
-microsoft("Attention QAttention DecoderMaskedSelfAttention", function(node, inputs, dims)
+local function packed_attention(node, inputs, dims)
   local quantized, heads, hidden = node.op_type == "QAttention", positive(node, "num_heads"), value_size(node, dims)
   local past, length = inputs[quantized and 9 or 5], dims.T
   local dtype = quantized and at(inputs, 4).dtype or at(inputs, 1).dtype
@@ -3709,7 +3705,9 @@ microsoft("Attention QAttention DecoderMaskedSelfAttention", function(node, inpu
   end
   return { tensor(dtype, { dims.B, dims.T, hidden }),
            tensor(past and past.dtype or dtype, { 2, dims.B, heads, length, size }) }
-end)
+end
+microsoft("Attention DecoderMaskedSelfAttention", packed_attention, "BTD DH H ? 2BNPK")
+microsoft("QAttention", packed_attention, "BTD DH H - ? ? ? ? 2BNPK")
 -- The tokens of all sequences in a row: [tokens, hidden].
 microsoft("PackedMultiHeadAttention", function(node, inputs)
   local q, value = at(inputs, 1), at(inputs, 3)
@@ -3719,8 +3717,8 @@ microsoft("PackedMultiHeadAttention", function(node, inputs)
 end)
 microsoft("PackedAttention", function(node, inputs, dims)
   return { tensor(at(inputs, 1).dtype, { dims.T, value_size(node, dims) }) }
-end)
-microsoft("LinearAttention", linear_attention)
+end, "TD DH H")
+microsoft("LinearAttention", linear_attention, "NT_ NT_ NT_")
 -- The pads are an input.
 microsoft("ConvTransposeWithDynamicPads", function(node, inputs)
   local pads = entries(inputs[3] or fail("its pads are missing"))
@@ -3860,10 +3858,9 @@ microsoft("MurmurHash3", function(node, inputs)
   return { tensor(int(node, "positive", 1) == 1 and "u32" or "i32", at(inputs, 1).shape) }
 end)
 -- The distance of each row of one input to each row of the other.
-microsoft("CDist", function(_, inputs)
-  local a, b = at(inputs, 1), at(inputs, 2)
-  return { tensor(a.dtype, { a.shape and a.shape[1] or false, b.shape and b.shape[1] or false }) }
-end)
+microsoft("CDist", function(_, inputs, dims)
+  return { tensor(at(inputs, 1).dtype, { dims.N, dims.M }) }
+end, "ND MD")
 -- Overlapping windows of a dim, `step` apart; their size becomes the last dim.
 microsoft("UnfoldTensor", function(node, inputs)
   local x, size = at(inputs, 1), positive(node, "size")
@@ -3880,20 +3877,12 @@ microsoft("UnfoldTensor", function(node, inputs)
   return { tensor(x.dtype, shape) }
 end)
 -- Rectangles of [batch, channels, height, width], resized to one size.
-microsoft("CropAndResize", function(_, inputs)
-  local x, rois = at(inputs, 1), at(inputs, 2)
+microsoft("CropAndResize", function(_, inputs, dims)
   local crop = dims_of(entries(inputs[4]) or {})
-  return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
-    crop[1] or false, crop[2] or false }) }
-end)
+  return { tensor(at(inputs, 1).dtype, { dims.R, dims.C, crop[1] or false, crop[2] or false }) }
+end, "NCHW R4 R 2")
 microsoft("IsAllFinite", function() return { tensor("bool", {}) } end)
 
--- ai.onnx.ml: operators that keep the shape of the data.
-local function ml(names, rule)
-  for name in names:gmatch("%S+") do
-    rules["ai.onnx.ml." .. name] = rule
-  end
-end
 ml("Imputer Binarizer", same)
 local function rows_of(x) -- a vector is one row
   has_rank(x.shape, 1, "the input", 2)
@@ -3953,11 +3942,13 @@ end)
 ml("DictVectorizer", function(node)
   return { tensor(nil, { 1, #(texts(node, "string_vocabulary") or ints(node, "int64_vocabulary", {})) }) }
 end)
-ml("LinearRegressor TreeEnsembleRegressor TreeEnsemble SVMRegressor", function(node, inputs)
+local function targets(node, inputs)
   local x, tree = at(inputs, 1), node.op_type:match("^Tree")
   return { tensor(node.op_type == "TreeEnsemble" and x.dtype or "f32",
     { rows_of(x), node.op_type == "SVMRegressor" and 1 or positive(node, tree and "n_targets" or "targets", 1) }) }
-end)
+end
+ml("LinearRegressor TreeEnsembleRegressor SVMRegressor", targets)
+ml("TreeEnsemble", targets, "NF")
 -- The label of each row, and the score of each class.
 ml("LinearClassifier SVMClassifier TreeEnsembleClassifier", function(node, inputs)
   local linear = node.op_type == "LinearClassifier"
@@ -3976,7 +3967,7 @@ end)
 ml("ZipMap", unknown_outputs)
 
 -- Selects columns of x [.., columns] by index; a vector becomes a matrix of one row.
-rules["ai.onnx.ml.ArrayFeatureExtractor"] = function(_, inputs)
+ml("ArrayFeatureExtractor", function(_, inputs)
   local x, columns = at(inputs, 1), at(inputs, 2)
   local shape, count = copy(x.shape), product(columns.shape or { false })
   if shape and #shape == 1 then
@@ -3985,36 +3976,12 @@ rules["ai.onnx.ml.ArrayFeatureExtractor"] = function(_, inputs)
     shape[#shape] = count
   end
   return { tensor(x.dtype, shape) }
-end
-rules["ai.onnx.ml.OneHotEncoder"] = function(node, inputs)
+end, ".D")
+ml("OneHotEncoder", function(node, inputs)
   local shape = at(inputs, 1).shape
   only_one(node, "cats_int64s cats_strings")
   return { tensor("f32", shape and append(shape, { #(ints(node, "cats_int64s") or texts(node, "cats_strings")) })) }
-end
-
-fits(rules, "Pad", "? R ? S")
-fits(rules, "Range com.microsoft.Range", "+ + +")
-fits(rules, "com.microsoft.LinearAttention", "NT_ NT_ NT_")
-fits(rules, "com.microsoft.CDist", "ND MD")
-fits(rules, "com.microsoft.CropAndResize", "NCHW R4 R 2")
-fits(rules, "com.microsoft.BiasGelu com.microsoft.FastGelu", ".D D")
-fits(rules, "com.microsoft.SkipLayerNormalization com.microsoft.SkipSimplifiedLayerNormalization", ".SD .SD D D D")
-fits(rules, "com.microsoft.Unique", "N")
-fits(rules, "com.microsoft.RotaryEmbedding", "? ? SD SD")
-fits(rules, "com.microsoft.MoE", ".H _E EFH EF EHI EH EIH EI")
-fits(rules, "com.microsoft.NGramRepeatBlock", "BS BV")
-fits(rules, "com.microsoft.PackedAttention", "TD DH H")
-fits(rules, "com.microsoft.QAttention", "BTD DH H - ? ? ? ? 2BNPK")
-fits(rules, "com.microsoft.Attention com.microsoft.DecoderMaskedSelfAttention", "BTD DH H ? 2BNPK")
-fits(rules, "com.microsoft.MultiHeadAttention", "B. B. B. ? ? ? BNPK BNPV")
-fits(rules, "ai.onnx.ml.TreeEnsemble", "NF")
-fits(rules, "ai.onnx.ml.ArrayFeatureExtractor", ".D")
-fits(rules, "com.microsoft.EmbedLayerNormalization com.microsoft.QEmbedLayerNormalization", "BS BS VH PH TH H H BS")
-fits(rules, "com.microsoft.DynamicQuantizeMatMul", "? .N ? ? N")
-fits(rules, "com.microsoft.MatMulIntegerToFloat", "? .N ? ? ? ? N")
-fits(rules, "com.microsoft.Inverse", ".NN")
-fits(rules, "com.microsoft.ScaledSiLU", "? -")
-fits(rules, "com.microsoft.GatedRMSNorm", ".D D")
+end)
 
 -- Exported to other files of rules: rules_openvino.lua and a user's own.
 shape_rules = {
@@ -4031,7 +3998,7 @@ shape_rules = {
   scaled = scaled, window = window, transposed_window = transposed_window, range = range,
   matmul_shape = matmul_shape, test = test, disagree = disagree, same_shape = same_shape, cast = cast, constant_of = constant_of,
   broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger, one_element = one_element,
-  smaller = smaller, limits = limits, fits = fits, fitting = fitting, transposed_factor = fused_factor, einsum = rules.Einsum, marked = marked,
+  smaller = smaller, limits = limits, definer = definer, fitting = fitting, transposed_factor = fused_factor, einsum = rules.Einsum, marked = marked,
 }
 
 return rules

@@ -9,11 +9,7 @@ local tensor, at, is_int, copy, of_rank, append = v.tensor, v.at, v.is_int, v.co
 local onnx = v.rules
 local rules = {}
 
-local function define(names, rule)
-  for name in names:gmatch("%S+") do
-    rules["openvino." .. name] = rule
-  end
-end
+local define = v.definer("openvino.", rules)
 
 ---------------------------------------------------------------------------------------------------
 -- Attributes
@@ -70,9 +66,12 @@ local function check_axes(inputs, i)
 end
 
 define([[Acos Acosh Asin Asinh Atan Atanh BitwiseNot Clamp Cos Cosh CumSum Elu Erf
-  Exp GRN Gelu HSigmoid HSwish HardSigmoid Hardswish 
-  Log Mish PReLU RMS ReLU Relu GatherTree Inverse Selu Sigmoid Sin Sinh
+  Exp Gelu HSigmoid HSwish Hardswish
+  Log Mish PReLU RMS ReLU Relu GatherTree Selu Sigmoid Sin Sinh
   SoftPlus SoftSign Sqrt Swish Tan Tanh]], v.same)
+define("HardSigmoid", v.same, "? - -")
+define("GRN", v.same, ".__")
+define("Inverse", v.same, ".NN")
 -- A rule that checks something and keeps the type and the shape of the first input.
 local function kept(names, check)
   define(names, function(node, inputs)
@@ -159,7 +158,7 @@ define("DFT IDFT RDFT IRDFT", function(node, inputs)
     shape[#shape] = nil
   end
   return { tensor(x.dtype, shape) }
-end)
+end, "? R R")
 define("GroupNormalization", onnx.GroupNormalization)
 kept("ReverseSequence", function(node, inputs, shape)
   v.axis_of(shape and int(node, "seq_axis", 0) or 0, shape and #shape or 1)
@@ -253,7 +252,7 @@ define("Range", function(node, inputs)
   end
   return { v.range(dtype_attribute(node, "output_type", at(inputs, 1).dtype or false),
     numbers[1], numbers[2], numbers[3]) }
-end)
+end, "- - -")
 
 -- special_zero="true": a 0 copies the input's dim at that position.
 define("Reshape", function(node, inputs)
@@ -376,7 +375,7 @@ end)
 define("Slice", function(_, inputs)
   return v.slice(at(inputs, 1), elements(inputs, 2), elements(inputs, 3),
     inputs[5] and (elements(inputs, 5) or { false }) or nil, elements(inputs, 4) or of_rank(32))
-end)
+end, "? R R R R")
 
 kept("SliceScatter", function(node, inputs, shape)
   local part = rules["openvino.Slice"](node, { tensor(nil, shape), table.unpack(inputs, 3, 6) })[1]
@@ -448,6 +447,8 @@ define("Broadcast", function(node, inputs)
   local shape = dims and v.dims_of(dims)
   if mode == "bidirectional" and node.opset == 1 then
     v.fail("its mode 'bidirectional' exists since version 3")
+  elseif mode ~= "explicit" and node.opset ~= 1 and inputs[3] then
+    v.fail("its axes are for the mode 'explicit', not '", mode, "'")
   elseif mode == "bidirectional" then
     shape = v.broadcast(x.shape, shape)
   elseif mode == "explicit" then
@@ -472,7 +473,7 @@ define("Tile", function(_, inputs)
   local rank = math.max(#repeats, #x.shape)
   local shape = append(v.filled(rank - #x.shape, 1), x.shape)
   return v.tile(v.with_shape(x, shape), append(v.filled(rank - #repeats, 1), repeats))
-end)
+end, "? R")
 
 define("Pad", function(node, inputs)
   local x, mode, sides = at(inputs, 1), text(node, "pad_mode", "constant"), { elements(inputs, 2) or {}, elements(inputs, 3) or {} }
@@ -603,10 +604,10 @@ define("MaxPool AvgPool AdaptiveAvgPool AdaptiveMaxPool", function(node, inputs,
   v.same_shape(at(inputs, 2).shape, { x.shape and #x.shape - 2 or false }, "the list of sizes")
   local shape = spatial and append({ dims.N, dims.C }, spatial)
   return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i64"), shape) }
-end)
+end, "NC.")
 define("ROIAlign", function(node, inputs, dims)
   return { tensor(at(inputs, 1).dtype, { dims.R, dims.C, v.positive(node, "pooled_h"), v.positive(node, "pooled_w") }) }
-end)
+end, "NCHW R4 R")
 define("GridSample", onnx.GridSample)
 
 -- As in ONNX, but for any number of spatial dims.
@@ -682,7 +683,7 @@ define("OneHot", function(node, inputs)
       depth and v.dims_of(depth)[1] or false)
   end
   return { tensor(at(inputs, 3).dtype, shape) }
-end)
+end, "? - - -")
 
 define("NonZero", function(node, inputs)
   local out = onnx.NonZero(node, inputs)[1]
@@ -709,7 +710,7 @@ end)
 define("RandomUniform", function(node, inputs)
   local dims = elements(inputs, 1)
   return { tensor(dtype_attribute(node, "output_type"), dims and v.dims_of(dims)) }
-end)
+end, "R + +")
 define("Eye", function(node, inputs)
   local batch, shape = inputs[4] and (elements(inputs, 4)), nil
   for i = 1, 3 do
@@ -719,7 +720,7 @@ define("Eye", function(node, inputs)
     shape = append(v.dims_of(batch or {}), { number(inputs[1]), number(inputs[2]) })
   end
   return { tensor(dtype_attribute(node, "output_type"), shape) }
-end)
+end, "? ? ? R")
 
 local function places(input)
   return function(node, inputs)
@@ -735,7 +736,11 @@ define("SpaceToBatch BatchToSpace", function(node, inputs, dims)
   v.merge(dims.R, x.shape and #x.shape, "the number of blocks")
   local shape, back = copy(x.shape), node.op_type == "BatchToSpace"
   for i = 1, shape and #shape or 0 do
-    local d, block, pads = shape[i], blocks and blocks[i] or false, v.add(first and first[i] or false, last and last[i] or false)
+    local d, block, pads = shape[i], blocks and blocks[i] or false, 0
+    for _, side in ipairs { first or {}, last or {} } do
+      local more = side[i] or false
+      pads = v.compared(more, 0) == -1 and v.fail("axis ", i - 1, " has ", more, " pads") or v.add(pads, more)
+    end
     if i == 1 and back then
       shape[1] = v.quotient({ d }, blocks or { false })
     elseif i == 1 then
@@ -747,7 +752,7 @@ define("SpaceToBatch BatchToSpace", function(node, inputs, dims)
     end
   end
   return { tensor(x.dtype, shape) }
-end)
+end, "? R R R")
 -- Squares of `stride` x `stride` become channels; a stride of 2 makes [N, 4 C, H / 2, W / 2].
 define("ReorgYolo", function(node, inputs)
   local x, stride = at(inputs, 1), v.positive(node, "stride")
@@ -776,9 +781,9 @@ local function bags(count)
     return { tensor(x.dtype, x.shape and append({ count(inputs) or false }, table.move(x.shape, 2, #x.shape, 1, {}))) }
   end
 end
-define("EmbeddingBagOffsetsSum EmbeddingBagOffsets", bags(function(inputs) return (at(inputs, 3).shape or {})[1] end))
-define("EmbeddingBagPackedSum EmbeddingBagPacked", bags(function(inputs) return (at(inputs, 2).shape or {})[1] end))
-define("EmbeddingSegmentsSum", bags(function(inputs) return number(inputs[4]) end))
+define("EmbeddingBagOffsetsSum EmbeddingBagOffsets", bags(function(inputs) return (at(inputs, 3).shape or {})[1] end), "? I N - I")
+define("EmbeddingBagPackedSum EmbeddingBagPacked", bags(function(inputs) return (at(inputs, 2).shape or {})[1] end), "? NB NB")
+define("EmbeddingSegmentsSum", bags(function(inputs) return number(inputs[4]) end), "? I I - - I")
 
 ---------------------------------------------------------------------------------------------------
 -- Attention and recurrent networks
@@ -794,7 +799,7 @@ define("ScaledDotProductAttention", function(_, inputs)
     shape[#shape] = value.shape and value.shape[#value.shape] or false
   end
   return { tensor(q.dtype, shape) }
-end)
+end, ".LE .SE .SV")
 
 -- States [batch, hidden]; in sequences [batch, directions, hidden], and Y [batch, directions, seq, hidden].
 local function of_gates(node, dims) -- GRUs have a second bias with linear_before_reset
@@ -802,41 +807,24 @@ local function of_gates(node, dims) -- GRUs have a second bias with linear_befor
   v.merge(dims.G, v.mul(dims.H, gates), "the weights")
   v.merge(dims.K, v.mul(dims.H, flag(node, "linear_before_reset", false) and 4 or 3), "the bias")
 end
-define("LSTMCell GRUCell RNNCell", function(node, inputs, dims)
+local function cell(node, inputs, dims)
   local state = tensor(at(inputs, 1).dtype, { dims.B, dims.H })
   of_gates(node, dims)
   return { state, state }
-end)
-define("LSTMSequence GRUSequence RNNSequence", function(node, inputs, dims)
+end
+define("LSTMCell", cell, "B_ BH BH G_ GH G")
+define("GRUCell", cell, "B_ BH G_ GH K")
+define("RNNCell", cell, "B_ BH H_ HH H")
+local function sequence(node, inputs, dims)
   local dtype, directions = at(inputs, 1).dtype, text(node, "direction", "forward"):lower() == "bidirectional" and 2 or 1
   v.merge(dims.N, directions, "the number of directions")
   of_gates(node, dims)
   local last = tensor(dtype, { dims.B, directions, dims.H })
   return { tensor(dtype, { dims.B, directions, dims.T, dims.H }), last, last }
-end)
+end
+define("LSTMSequence", sequence, "BT_ BNH BNH B NG_ NGH NG")
+define("GRUSequence", sequence, "BT_ BNH B NG_ NGH NK")
+define("RNNSequence", sequence, "BT_ BNH B NH_ NHH NH")
 
-v.fits(rules, "openvino.LSTMCell", "B_ BH BH G_ GH G")
-v.fits(rules, "openvino.GRUCell", "B_ BH G_ GH K")
-v.fits(rules, "openvino.RNNCell", "B_ BH H_ HH H")
-v.fits(rules, "openvino.LSTMSequence", "BT_ BNH BNH B NG_ NGH NG")
-v.fits(rules, "openvino.GRUSequence", "BT_ BNH B NG_ NGH NK")
-v.fits(rules, "openvino.RNNSequence", "BT_ BNH B NH_ NHH NH")
-v.fits(rules, "openvino.HardSigmoid", "? - -")
-v.fits(rules, "openvino.OneHot", "? - - -")
-v.fits(rules, "openvino.Range", "- - -")
-v.fits(rules, "openvino.Eye", "? ? ? R")
-v.fits(rules, "openvino.Slice", "? R R R R")
-v.fits(rules, "openvino.RandomUniform", "R + +")
-v.fits(rules, "openvino.SpaceToBatch openvino.BatchToSpace", "? R R R")
-v.fits(rules, "openvino.GRN", ".__")
-v.fits(rules, "openvino.Inverse", ".NN")
-v.fits(rules, "openvino.MaxPool openvino.AvgPool openvino.AdaptiveAvgPool openvino.AdaptiveMaxPool", "NC.")
-v.fits(rules, "openvino.Tile", "? R")
-v.fits(rules, "openvino.ROIAlign", "NCHW R4 R")
-v.fits(rules, "openvino.DFT openvino.IDFT openvino.RDFT openvino.IRDFT", "? R R")
-v.fits(rules, "openvino.EmbeddingBagOffsetsSum openvino.EmbeddingBagOffsets", "? I N - I")
-v.fits(rules, "openvino.EmbeddingBagPackedSum openvino.EmbeddingBagPacked", "? NB NB")
-v.fits(rules, "openvino.EmbeddingSegmentsSum", "? I I - - I")
-v.fits(rules, "openvino.ScaledDotProductAttention", ".LE .SE .SV")
 
 return rules
