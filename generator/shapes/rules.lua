@@ -229,12 +229,6 @@ local function same_shape(shape, other, what)
   end
 end
 
-local function at_least_rank(shape, rank)
-  if shape and #shape < rank then
-    fail("the input has rank ", #shape, ", at least ", rank, " is needed")
-  end
-end
-
 -- The index, from 1, of an axis; a negative axis counts from the end.
 local function axis_of(axis, rank)
   if axis < -rank or axis >= rank then
@@ -392,8 +386,7 @@ function mul(a, b)
     return a
   elseif is_int(a) and is_int(b) then
     local product = a * b
-    local lost = product // b ~= a or product % b ~= 0
-      or a == math.mininteger or b == math.mininteger
+    local lost = product // b ~= a or product % b ~= 0 or a == math.mininteger or b == math.mininteger
     return not lost and product
   elseif math.type(a) and math.type(b) then
     return a * b
@@ -468,21 +461,17 @@ local function compared(a, b)
   end
 end
 
-local function smaller(a, b)
-  local order = compared(a, b)
-  if order then
-    return order <= 0 and a or b
+-- The function that takes the smaller of two (sign 1) or the larger (-1); false if it is uncertain.
+local function extreme_of(sign)
+  return function(a, b)
+    local order = compared(a, b)
+    if not order and a and b and a == a and b == b then
+      order = sub(a, b) and 1 or sub(b, a) and -1
+    end
+    return order and (order * sign <= 0 and a or b) or false
   end
-  return a and b and not (a ~= a or b ~= b) and (sub(a, b) and b or sub(b, a) and a)
 end
-
-local function larger(a, b)
-  local order = compared(a, b)
-  if order then
-    return order >= 0 and a or b
-  end
-  return a and b and not (a ~= a or b ~= b) and (sub(a, b) and a or sub(b, a) and b)
-end
+local smaller, larger = extreme_of(1), extreme_of(-1)
 
 -- The product of dims; false if one of them is unknown, unless another is 0.
 local function product(dims, first, last)
@@ -697,8 +686,7 @@ end
 -- Adds to a sum of floats. If a sum is rounded it depends on the order, so only integers are added that are so small
 -- that no sum of MAX_VALUES of them exceeds the range in which f32 is exact.
 local function add_exactly(sum, v)
-  return math.type(sum) and math.type(v) and v // 1 == v and math.abs(v) <= MAX_VALUES and sum + v
-    or false
+  return math.type(sum) and math.type(v) and v // 1 == v and math.abs(v) <= MAX_VALUES and sum + v or false
 end
 
 -- The function that adds elements of a type; nil if the sums are uncertain.
@@ -1205,12 +1193,11 @@ end))rules.BitShift = function(node, inputs)
   return shifted(node, inputs)
 end
 
-rules.StringConcat = binary()
 rules.SwiGLU = function(node, inputs)
   same_shape(at(inputs, 2).shape, at(inputs, 1).shape, "input 2")
   return same(node, inputs)
 end
-rules.PRelu = binary() -- ONNX Runtime also broadcasts the data to the slope
+define("StringConcat PRelu", binary()) -- ONNX Runtime also broadcasts the data to the slope
 
 local function variadic(f)
   return function(node, inputs)
@@ -1304,16 +1291,15 @@ local function constant_of(dtype, shape, v)
   return tensor(dtype, shape, n and v ~= nil and filled(n, v) or nil)
 end
 
-rules.ConstantOfShape = function(node, inputs)
+define("ConstantOfShape", function(node, inputs)
   local list, value = entries(inputs[1]), constant(node, "value")
-  at_least_rank(at(inputs, 1).shape, 1)
   local shape = list and dims_of(list)
   if value then
     merge(value.shape and product(value.shape), 1, "the number of values")
     return { constant_of(value.dtype, shape, value.value and value.value[1]) }
   end
   return { constant_of("f32", shape, 0.0) }
-end
+end, "_.")
 
 -- ceil((limit - start) / delta) elements, at least 0.
 local function range(dtype, start, limit, delta)
@@ -1614,8 +1600,7 @@ local function split(x, axis, lengths, noutputs)
     start = start and is_int(length) and start + length
     total = total and is_int(length) and total + length
   end
-  if lengths and #lengths == noutputs and total and is_int(x.shape[axis])
-      and total ~= x.shape[axis] then
+  if lengths and #lengths == noutputs and total and is_int(x.shape[axis]) and total ~= x.shape[axis] then
     fail("the lengths add up to ", total, ", the axis has ", x.shape[axis])
   end
   return out
@@ -1722,8 +1707,7 @@ local function slice(x, starts, stops, axes, steps, is_onnx)
   local shape, first, by = copy(x.shape), filled(rank, 0), filled(rank, 1)
   for i, a in ipairs(axes_of(axes and known, rank, count)) do
     first[a], by[a], shape[a] =
-      slice_axis(x.shape[a], starts and starts[i] or false, stops and stops[i] or false,
-        not steps and 1 or steps[i])
+      slice_axis(x.shape[a], starts and starts[i] or false, stops and stops[i] or false, not steps and 1 or steps[i])
     if is_onnx and shape[a] and is_int(by[a]) and by[a] < 0 and (stops[i] == math.maxinteger or stops[i] == (1 << 31) - 1) then
       local _, _, size = slice_axis(x.shape[a], starts[i], math.mininteger, by[a])
       disagree(shape[a], "the standard", size, "ONNX Runtime")
@@ -1754,6 +1738,16 @@ rules.Slice = function(node, inputs)
     has_steps and (steps or of_rank(count)) or nil, true)
 end
 
+-- The index, from 0; a negative one counts from the end. False if it is unknown.
+local function index_in(index, d)
+  if not is_int(index) then
+    return false
+  elseif index < -d or index >= d then
+    fail("index ", index, " is outside an axis of ", d)
+  end
+  return index < 0 and index + d or index
+end
+
 -- The shape of the indices replaces the axis.
 local function gather(x, indices, axis, batch)
   if not x.shape or not indices.shape then
@@ -1777,26 +1771,13 @@ local function gather(x, indices, axis, batch)
   local value = {}
   for block = 0, product(x.shape, 1, axis - 1) - 1 do
     for _, index in ipairs(indices.value) do
-      if is_int(index) and (index < -d or index >= d) then
-        fail("index ", index, " is outside an axis of ", d)
-      end
+      local from = index_in(index, d)
       for i = 1, run do
-        local from = is_int(index) and (block * d + (index < 0 and index + d or index)) * run + i
-        value[#value + 1] = from and x.value[from] or false
+        value[#value + 1] = from and x.value[(block * d + from) * run + i] or false
       end
     end
   end
   return { tensor(x.dtype, shape, value) }
-end
-
--- The index, from 0; a negative one counts from the end. False if it is unknown.
-local function index_in(index, d)
-  if not is_int(index) then
-    return false
-  elseif index < -d or index >= d then
-    fail("index ", index, " is outside an axis of ", d)
-  end
-  return index < 0 and index + d or index
 end
 
 rules.Gather = function(node, inputs)
@@ -1930,9 +1911,8 @@ define("TensorScatter", function(node, inputs)
   return same(node, inputs)
 end, "B. B. B")
 
-rules.ScatterND = function(node, inputs)
+define("ScatterND", function(node, inputs)
   local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
-  at_least_rank(indices.shape, 1)
   local last = indices.shape and indices.shape[#indices.shape]
   if x.shape and is_int(last) then
     if last > #x.shape then
@@ -1949,7 +1929,7 @@ rules.ScatterND = function(node, inputs)
       end
     end
   end)
-end
+end, "? _.")
 
 local function one_element(x, what)
   merge(x and x.shape and product(x.shape), 1, "the number of elements of " .. what)
@@ -1958,7 +1938,6 @@ end
 -- Cumulative sums and products along an axis: exclusive or inclusive, forward or reverse.
 local function cumulated(node, inputs, fold, begin)
   local x, axis = at(inputs, 1), whole(first_of(inputs[2]))
-  one_element(inputs[2], "the axis")
   axis = axis and x.shape and axis_of(axis, #x.shape)
   local value = fold and axis and valued(x) and {} or nil
   if value then
@@ -1975,18 +1954,16 @@ local function cumulated(node, inputs, fold, begin)
   end
   return { tensor(x.dtype, x.shape, value and fitted(x.dtype, value)) }
 end
-rules.CumSum = function(node, inputs)
+define("CumSum", function(node, inputs)
   return cumulated(node, inputs, adder(at(inputs, 1).dtype), 0)
-end
-rules.CumProd = function(node, inputs)
+end, "? +")
+define("CumProd", function(node, inputs)
   return cumulated(node, inputs, limits[at(inputs, 1).dtype] and mul, 1)
-end
+end, "? +")
 
 -- Zeros below or above a diagonal, which the second input moves.
-rules.Trilu = function(node, inputs)
+define("Trilu", function(node, inputs)
   local x, k, upper = at(inputs, 1), not inputs[2] and 0 or whole(first_of(inputs[2])), int(node, "upper", 1) ~= 0
-  one_element(inputs[2], "the diagonal")
-  at_least_rank(x.shape, 2)
   if not k or not valued(x) then
     return { tensor(x.dtype, x.shape) }
   end
@@ -1997,7 +1974,7 @@ rules.Trilu = function(node, inputs)
     value[n] = kept and x.value[n] or not kept and fit(x.dtype, 0)
   end)
   return { tensor(x.dtype, x.shape, value) }
-end
+end, ".__ +")
 
 -- Reverses the first elements of each sequence and keeps the others.
 rules.ReverseSequence = function(node, inputs)
@@ -2141,7 +2118,7 @@ end
 define("Pad", any_pad, "? R ? S")
 
 -- Cuts the middle out of what is too long and pads with zeros around what is too short. Axes since version 18.
-rules.CenterCropPad = function(node, inputs)
+define("CenterCropPad", function(node, inputs)
   local x, list, axes = at(inputs, 1), entries(inputs[2]), ints(node, "axes")
   if not x.shape then
     return { tensor(x.dtype) }
@@ -2154,7 +2131,7 @@ rules.CenterCropPad = function(node, inputs)
     shape[a] = list and dims_of(list)[i] or false
   end
   return { tensor(x.dtype, shape) }
-end
+end, "? R")
 
 ---------------------------------------------------------------------------------------------------
 -- Resizing
@@ -2228,17 +2205,14 @@ rules.Resize = function(node, inputs)
   if before(node, 11) then
     return resize(x, entries(inputs[2]))
   end
-  local scales, sizes = inputs[3], inputs[4]
-  if scales and (scales.shape and scales.shape[1] == 0 or scales.value and #scales.value == 0) then
-    scales = nil
+  local function unless_empty(list)
+    return list and not (list.shape and list.shape[1] == 0 or list.value and #list.value == 0) and list or nil
   end
-  if sizes and (sizes.shape and sizes.shape[1] == 0 or sizes.value and #sizes.value == 0) then
-    sizes = nil
-  end
+  local scales, sizes = unless_empty(inputs[3]), unless_empty(inputs[4])
   if scales and sizes then
     fail("both scales and sizes are given")
   end
-  return resize(x, entries(scales), sizes and entries(sizes) or nil, ints(node, "axes"),
+  return resize(x, entries(scales), entries(sizes), ints(node, "axes"),
     word_of(node, "keep_aspect_ratio_policy", "stretch not_larger not_smaller"))
 end
 
@@ -2251,14 +2225,17 @@ rules.Upsample = function(node, inputs)
   return resize(at(inputs, 1), (list_argument(node, inputs, "scales", 2, floats)))
 end
 
-define("DepthToSpace", function(node, inputs, dims)
-  local b = positive(node, "blocksize")
-  return { tensor(at(inputs, 1).dtype, { dims.N, quotient({ dims.C }, { b, b }), mul(dims.H, b), mul(dims.W, b) }) }
-end, "NCHW")
-define("SpaceToDepth", function(node, inputs, dims)
-  local b = positive(node, "blocksize")
-  return { tensor(at(inputs, 1).dtype,
-    { dims.N, product { dims.C, b, b }, quotient({ dims.H }, { b }), quotient({ dims.W }, { b }) }) }
+-- Moves blocks of b elements along each spatial axis to the channels, or back.
+local function moved_blocks(x, b, deeper)
+  local shape = copy(x.shape)
+  for i = 3, shape and #shape or 0 do
+    local more, less = deeper and 2 or i, deeper and i or 2
+    shape[more], shape[less] = mul(shape[more], b), quotient({ shape[less] }, { b })
+  end
+  return { tensor(x.dtype, shape) }
+end
+define("DepthToSpace SpaceToDepth", function(node, inputs)
+  return moved_blocks(at(inputs, 1), positive(node, "blocksize"), node.op_type == "SpaceToDepth")
 end, "NCHW")
 
 ---------------------------------------------------------------------------------------------------
@@ -2348,26 +2325,19 @@ local function kernel_of(node, w)
 end
 
 local function conv(node, x, w, dtype, bias)
-  at_least_rank(x.shape, 3)
-  if x.shape then
-    has_rank(w.shape, #x.shape, "the kernel")
-  end
-  local group = positive(node, "group", 1)
-  if w.shape then
-    merge(x.shape and x.shape[2], mul(w.shape[2], group), "the number of channels")
-    quotient({ w.shape[1] }, { group })
-    same_shape(bias and bias.shape, { w.shape[1] }, "the bias")
-  end
+  local group, dims = positive(node, "group", 1), fitting({ x, w, bias or unknown }, "NC_. MK_. M")
+  has_rank(w.shape, x.shape and #x.shape, "the kernel")
+  merge(dims.C, mul(dims.K, group), "the number of channels")
+  quotient({ dims.M }, { group })
   local spatial = windows(node, x.shape, 3, kernel_of(node, w))
-  return { tensor(dtype, spatial
-    and append({ x.shape and x.shape[1] or false, w.shape and w.shape[1] or false }, spatial)) }
+  return { tensor(dtype, spatial and append({ dims.N, dims.M }, spatial)) }
 end
 
 rules.Conv = function(node, inputs)
   return conv(node, at(inputs, 1), at(inputs, 2), at(inputs, 1).dtype, inputs[3])
 end
 -- An offset of two numbers, and a mask of one, for each element of the kernel at each place.
-rules.DeformConv = function(node, inputs)
+define("DeformConv", function(node, inputs)
   local out = conv(node, at(inputs, 1), at(inputs, 2), at(inputs, 1).dtype, inputs[4])
   local kernel, s, groups = kernel_of(node, at(inputs, 2)), out[1].shape, positive(node, "offset_group", 1)
   for place = 3, 5, 2 do
@@ -2376,31 +2346,26 @@ rules.DeformConv = function(node, inputs)
     same_shape(at(inputs, place).shape, wanted, "input " .. place)
   end
   return out
-end
+end, "NC_. MK_. ? M")
 rules.ConvInteger = function(node, inputs)
   return conv(node, at(inputs, 1), at(inputs, 2), "i32")
 end
 define("QLinearConv", function(node, inputs)
   return conv(node, at(inputs, 1), at(inputs, 4), at(inputs, 8).dtype or at(inputs, 1).dtype, inputs[9])
-end, "NC. + + M. ? ? + + M")
+end, "NC_. + + MK_. ? ? + + M")
 
 -- MaxPool has a second output: the index of each element.
-local function pool(node, inputs)
+define("MaxPool AveragePool LpPool", function(node, inputs, dims)
   local x = at(inputs, 1)
-  at_least_rank(x.shape, 3)
   local spatial = windows(node, x.shape, 3, required(ints, node, "kernel_shape"), true)
-  local shape = spatial
-    and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false }, spatial)
+  local shape = spatial and append({ dims.N, dims.C }, spatial)
   return { tensor(x.dtype, shape), tensor("i64", shape) }
-end
-define("MaxPool AveragePool LpPool", pool)
+end, "NC_.")
 
-define("GlobalAveragePool GlobalMaxPool GlobalLpPool", function(_, inputs)
+define("GlobalAveragePool GlobalMaxPool GlobalLpPool", function(_, inputs, dims)
   local x = at(inputs, 1)
-  at_least_rank(x.shape, 3)
-  return { tensor(x.dtype, x.shape
-    and append({ x.shape[1], x.shape[2] }, filled(#x.shape - 2, 1))) }
-end)
+  return { tensor(x.dtype, x.shape and append({ dims.N, dims.C }, filled(#x.shape - 2, 1))) }
+end, "NC_.")
 
 -- stride * (dim - 1) + output_padding + size of the dilated kernel - pads; or output_shape; or with SAME stride * dim, if
 -- the pads are then not negative.
@@ -2415,17 +2380,15 @@ local function transposed_window(d, kernel, stride, dilation, more, pads, auto_p
     return size
   elseif not is_int(d) or not is_int(kernel) then
     local lost = auto_pad == "VALID" and 0 or pads
-    return is_int(kernel) and more + (kernel - 1) * dilation + 1 - stride == lost and mul(d, stride)
-      or false
+    return is_int(kernel) and more + (kernel - 1) * dilation + 1 - stride == lost and mul(d, stride) or false
   end
   local size = stride * (d - 1) + more + (kernel - 1) * dilation + 1
     - (auto_pad == "VALID" and 0 or pads)
   return size >= 0 and size or fail("the pads leave ", size, " elements")
 end
 
-rules.ConvTranspose = function(node, inputs)
+define("ConvTranspose", function(node, inputs, dims)
   local x, w = at(inputs, 1), at(inputs, 2)
-  at_least_rank(x.shape, 3)
   local kernel = kernel_of(node, w)
   local n = x.shape and #x.shape - 2 or kernel and #kernel
   if not n then
@@ -2439,11 +2402,9 @@ rules.ConvTranspose = function(node, inputs)
   end
   no_pads_twice(node, text(node, "auto_pad"))
   local group = positive(node, "group", 1)
-  local channels = w.shape and mul(w.shape[2], group) or false
-  merge(x.shape and x.shape[2], w.shape and w.shape[1], "the number of channels")
-  quotient({ w.shape and w.shape[1] or false }, { group })
-  merge(inputs[3] and inputs[3].shape and inputs[3].shape[1], channels, "the bias")
-  local shape = { x.shape and x.shape[1] or false, channels }
+  local shape = { dims.N, mul(dims.M, group) }
+  quotient({ merge(dims.C, dims.K, "the number of channels") }, { group })
+  merge(dims.B, shape[2], "the bias")
   for i = 1, n do
     local d, k = x.shape and x.shape[i + 2] or false, kernel and kernel[i] or false
     if more[i] < 0 or more[i] >= math.max(strides[i], dilations[i]) then
@@ -2459,21 +2420,20 @@ rules.ConvTranspose = function(node, inputs)
       text(node, "auto_pad", "NOTSET"))
   end
   return { tensor(x.dtype, shape) }
-end
+end, "NC_. KM_. B")
 
-define("MaxUnpool", function(node, inputs)
+define("MaxUnpool", function(node, inputs, dims)
   local x, wanted = at(inputs, 1), entries(inputs[3])
   same_shape(at(inputs, 2).shape, x.shape, "the tensor of indices")
   local given = wanted and dims_of(wanted)
   if not x.shape then
     return { tensor(x.dtype, given) }
   end
-  at_least_rank(x.shape, 3)
   local n = #x.shape - 2
   local kernel, strides = spatial_list(node, "kernel_shape", n, nil, 1), spatial_list(node, "strides", n, 1, 1)
   local pads = spatial_list(node, "pads", 2 * n, 0)
   if inputs[3] then
-    same_shape(given, append({ x.shape[1], x.shape[2] }, of_rank(n)), "the output")
+    same_shape(given, append({ dims.N, dims.C }, of_rank(n)), "the output")
     return { tensor(x.dtype, given) }
   end
   local shape = copy(x.shape)
@@ -2484,7 +2444,7 @@ define("MaxUnpool", function(node, inputs)
     shape[i + 2] = transposed_window(shape[i + 2], kernel[i], strides[i], 1, 0, pads[i] + pads[n + i])
   end
   return { tensor(x.dtype, shape) }
-end, "NC. NC. R")
+end, "NC_. NC_. R")
 
 define("MaxRoiPool", function(node, inputs, dims)
   local size = spatial_list(node, "pooled_shape", 2, nil, 1)
@@ -2540,8 +2500,7 @@ local function matmul_shape(a, b)
   local left = #a == 1 and { 1, a[1] } or a
   local right = #b == 1 and { b[1], 1 } or b
   merge(left[#left], right[#right - 1], "the inner dim")
-  local shape = broadcast(table.move(left, 1, #left - 2, 1, {}),
-    table.move(right, 1, #right - 2, 1, {}))
+  local shape = broadcast(table.move(left, 1, #left - 2, 1, {}), table.move(right, 1, #right - 2, 1, {}))
   if #a > 1 then
     shape[#shape + 1] = left[#left - 1]
   end
@@ -2583,20 +2542,16 @@ rules.MatMulInteger = function(_, inputs)
     or tensor("i32", matmul_shape(a.shape, b.shape)) }
 end
 rules.QLinearMatMul = function(_, inputs)
-  return { tensor(at(inputs, 8).dtype or at(inputs, 1).dtype,
-    matmul_shape(at(inputs, 1).shape, at(inputs, 4).shape)) }
+  return { tensor(at(inputs, 8).dtype or at(inputs, 1).dtype, matmul_shape(at(inputs, 1).shape, at(inputs, 4).shape)) }
 end
 
-rules.Gemm = function(node, inputs)
-  local a, b = at(inputs, 1), at(inputs, 2)
-  has_rank(a.shape, 2, "A")
-  has_rank(b.shape, 2, "B")
-  local x, y = a.shape or of_rank(2), b.shape or of_rank(2)
+define("Gemm", function(node, inputs, dims)
+  local a, b, x, y = at(inputs, 1), at(inputs, 2), { dims.A, dims.B }, { dims.C, dims.D }
   local turn_a, turn_b = int(node, "transA", 0) ~= 0, int(node, "transB", 0) ~= 0
   local inner = merge(x[turn_a and 1 or 2], y[turn_b and 2 or 1], "the inner dim")
   local out = tensor(a.dtype or b.dtype, { x[turn_a and 2 or 1], y[turn_b and 1 or 2] })
   if inputs[3] and inputs[3].shape then -- C is broadcast to the result, never the reverse
-    same_shape(broadcast(inputs[3].shape, out.shape), out.shape, "C")
+    broadcasts_to(inputs[3].shape, out.shape, "C")
   end
   if float(node, "alpha", 1) == 1 and float(node, "beta", 1) == 1 then
     out.value = contracted(out.dtype, out.shape, { inner }, { a, b },
@@ -2605,7 +2560,7 @@ rules.Gemm = function(node, inputs)
       or not inputs[3] and out.value or nil
   end
   return { out }
-end
+end, "AB CD")
 
 -- Splits a term into its letters before and after the dots; the third result is whether there are dots.
 local function einsum_term(term)
@@ -2678,12 +2633,10 @@ rules.Einsum = function(node, inputs)
   return { tensor(at(inputs, 1).dtype, shape) }
 end
 
-rules.Det = function(_, inputs)
+define("Det", function(_, inputs)
   local x = at(inputs, 1)
-  at_least_rank(x.shape, 2)
-  merge(x.shape and x.shape[#x.shape], x.shape and x.shape[#x.shape - 1], "a side")
   return { tensor(x.dtype, x.shape and table.move(x.shape, 1, #x.shape - 2, 1, {})) }
-end
+end, ".NN")
 
 ---------------------------------------------------------------------------------------------------
 -- Reductions
@@ -2797,8 +2750,7 @@ local function arg_extreme(sign)
     if value then
       axis = axis_of(axis, #x.shape)
       each_line(x.shape, axis, function(number, first, step)
-        value[number] = extreme(x, first, step, x.shape[axis], sign,
-          int(node, "select_last_index", 0) ~= 0)
+        value[number] = extreme(x, first, step, x.shape[axis], sign, int(node, "select_last_index", 0) ~= 0)
       end)
     end
     return { tensor("i64", out.shape, value) }
@@ -2912,8 +2864,7 @@ end
 -- The mask had the type of the data before version 10, and is bool since.
 define("Dropout", function(node, inputs)
   local x = at(inputs, 1)
-  return { tensor(x.dtype, x.shape, x.value),
-           tensor(before(node, 10) and x.dtype or "bool", x.shape) }
+  return { inputs[3] and tensor(x.dtype, x.shape) or x, tensor(before(node, 10) and x.dtype or "bool", x.shape) }
 end, "? + +")
 
 define("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", function(node, inputs)
@@ -2930,30 +2881,26 @@ end, "NC. N. C")
 -- Recurrent networks
 
 -- X [seq, batch, input], Y [seq, directions, batch, hidden]; with layout 1 the batch comes first.
-local function recurrent(gates)
-  return function(node, inputs)
-    local x, w, r = at(inputs, 1), at(inputs, 2), at(inputs, 3)
-    has_rank(x.shape, 3)
-    local s = x.shape or of_rank(3)
+local function recurrent(name, gates)
+  define(name, function(node, inputs, dims)
+    local hidden = int(node, "hidden_size") or dims.H or is_int(dims.G) and dims.G // gates
     local directions = word_of(node, "direction", "forward reverse bidirectional") == "bidirectional" and 2 or 1
-    local hidden = int(node, "hidden_size") or r.shape and r.shape[3]
-      or w.shape and is_int(w.shape[2]) and w.shape[2] // gates or false
-    same_shape(w.shape, { directions, mul(gates, hidden), s[3] }, "W")
-    same_shape(r.shape, { directions, mul(gates, hidden), hidden }, "R")
-    same_shape(at(inputs, 4).shape, { directions, mul(2 * gates, hidden) }, "B")
-    local y, state
-    if int(node, "layout", 0) == 0 then
-      y, state = { s[1], directions, s[2], hidden }, { directions, s[2], hidden }
-    else
-      y, state = { s[1], s[2], directions, hidden }, { s[1], directions, hidden }
+    merge(dims.D, directions, "the number of directions")
+    merge(dims.G, mul(gates, hidden), "the size of the gates")
+    merge(dims.H, hidden, "hidden_size")
+    merge(dims.V, mul(2 * gates, hidden), "the bias")
+    local y, state = { dims.S, directions, dims.B, hidden }, { directions, dims.B, hidden }
+    if int(node, "layout", 0) ~= 0 then
+      y, state = { dims.S, dims.B, directions, hidden }, { dims.S, directions, hidden }
     end
     -- With output_sequence=0 (version 1) there is no sequence; Y is then unused.
-    return { tensor(x.dtype, y), tensor(x.dtype, state), tensor(x.dtype, state) }
-  end
+    local dtype = at(inputs, 1).dtype
+    return { tensor(dtype, y), tensor(dtype, state), tensor(dtype, state) }
+  end, "SBI DGI DGH DV")
 end
-rules.LSTM = recurrent(4)
-rules.GRU = recurrent(3)
-rules.RNN = recurrent(1)
+recurrent("LSTM", 4)
+recurrent("GRU", 3)
+recurrent("RNN", 1)
 
 ---------------------------------------------------------------------------------------------------
 -- Quantization
@@ -2975,8 +2922,7 @@ end
 rules.QuantizeLinear = function(node, inputs)
   along_axis(node, inputs)
   of_type({ dtype = dtype_attribute(node, "output_dtype") }, at(inputs, 3).dtype, "its output_dtype")
-  return { tensor(at(inputs, 3).dtype or dtype_attribute(node, "output_dtype", "u8"),
-    at(inputs, 1).shape) }
+  return { tensor(at(inputs, 3).dtype or dtype_attribute(node, "output_dtype", "u8"), at(inputs, 1).shape) }
 end
 -- Before version 19 the result is f32, then it has the type of the scale; since 23 an attribute can override it.
 rules.DequantizeLinear = function(node, inputs)
@@ -2993,7 +2939,7 @@ rules.NonZero = function(_, inputs)
   local x = at(inputs, 1)
   disagree(x.shape and #x.shape or 1, "the standard", math.max(x.shape and #x.shape or 1, 1), "ONNX Runtime")
   if not valued(x) or #x.shape == 0 or not all_numbers(x.value) then
-    return { tensor("i64", { x.shape and #x.shape or false, false }) }
+    return { tensor("i64", { x.shape and #x.shape or false, x.shape and product(x.shape) == 0 and 0 }) }
   end
   local rows, value = {}, {}
   for i = 1, #x.shape do
@@ -3092,8 +3038,7 @@ rules.Unique = function(node, inputs)
   end
   local n = firsts and #firsts or false
   return { chosen(list, axis or 0, firsts), tensor("i64", { n }, firsts),
-           tensor("i64", { list.shape and list.shape[place] or false }, which),
-           tensor("i64", { n }, counts) }
+           tensor("i64", { list.shape and list.shape[place] or false }, which), tensor("i64", { n }, counts) }
 end
 define("Multinomial", function(node, _, dims)
   local dtype = dtype_attribute(node, "dtype", "i32")
@@ -3121,10 +3066,8 @@ local function one_hot(indices, values, axis, shape)
 end
 
 -- Adds an axis whose length is the second input.
-rules.OneHot = function(node, inputs)
+define("OneHot", function(node, inputs)
   local indices, depth = at(inputs, 1), at(inputs, 2).value
-  at_least_rank(indices.shape, 1)
-  has_rank(at(inputs, 2).shape, 0, "its depth", 1)
   if not indices.shape then
     return { tensor(at(inputs, 3).dtype) }
   end
@@ -3132,9 +3075,8 @@ rules.OneHot = function(node, inputs)
   depth = depth and cast_value(nil, "i64", depth[1]) or false
   local axis = axis_of(int(node, "axis", -1), #shape + 1)
   table.insert(shape, axis, depth)
-  same_shape(at(inputs, 3).shape, { 2 }, "the list of values")
-  return { tensor(at(inputs, 3).dtype, shape, one_hot(at(inputs, 1), at(inputs, 3), axis, shape)) }
-end
+  return { tensor(at(inputs, 3).dtype, shape, one_hot(indices, at(inputs, 3), axis, shape)) }
+end, "_. + 2")
 
 local function like(node, inputs)
   return { tensor(dtype_attribute(node, "dtype", at(inputs, 1).dtype), at(inputs, 1).shape) }
@@ -3142,9 +3084,8 @@ end
 define("RandomNormalLike RandomUniformLike Bernoulli", like)
 
 -- k: the diagonal, 0 is the main one.
-rules.EyeLike = function(node, inputs)
+define("EyeLike", function(node, inputs)
   local out, k = like(node, inputs)[1], int(node, "k", 0)
-  has_rank(out.shape, 2)
   if listed(out.shape) and out.dtype then
     local value = {}
     each(out.shape, function(n, pos)
@@ -3153,14 +3094,13 @@ rules.EyeLike = function(node, inputs)
     out.value = value
   end
   return { out }
-end
+end, "__")
 define("RandomNormal RandomUniform", function(node)
   local shape = ints(node, "shape")
   return { tensor(dtype_attribute(node, "dtype", "f32"), shape and copy(shape)) }
 end)
 rules.ImageDecoder = function(node)
-  return { tensor("u8", { false, false,
-    text(node, "pixel_format", "RGB") == "Grayscale" and 1 or 3 }) }
+  return { tensor("u8", { false, false, text(node, "pixel_format", "RGB") == "Grayscale" and 1 or 3 }) }
 end
 rules.StringSplit = function(_, inputs)
   local shape = at(inputs, 1).shape
@@ -3190,9 +3130,8 @@ end
 -- Signals
 
 -- Real [.., n, 1] or complex [.., n, 2]; a onesided result has n // 2 + 1. The axis is an input since version 20.
-rules.DFT = function(node, inputs)
+define("DFT", function(node, inputs)
   local x, length = at(inputs, 1), inputs[2]
-  one_element(length, "dft_length")
   local axis = before(node, 20) and int(node, "axis", 1)
     or not before(node, 20) and (not inputs[3] and -2 or whole(first_of(inputs[3])))
   local one_sided, inverse = int(node, "onesided", 0) ~= 0, int(node, "inverse", 0) ~= 0
@@ -3222,13 +3161,11 @@ rules.DFT = function(node, inputs)
     shape[#shape] = 2
   end
   return { tensor(x.dtype, shape) }
-end
+end, "? + +")
 -- [batch, frames, bins, 2]
-rules.STFT = function(node, inputs)
+define("STFT", function(node, inputs)
   local x, window_ = at(inputs, 1), at(inputs, 3)
   local step, length = first_of(inputs[2]), inputs[4] and first_of(inputs[4])
-  one_element(inputs[2], "frame_step")
-  has_rank(at(inputs, 4).shape, 0, "frame_length")
   length = length or not inputs[4] and window_.shape and window_.shape[1] or false
   local known = x.shape and is_int(x.shape[2]) and is_int(step) and is_int(length)
   has_rank(x.shape, 2, "the signal", 3)
@@ -3245,7 +3182,7 @@ rules.STFT = function(node, inputs)
   end
   return { tensor(x.dtype, { x.shape and x.shape[1] or false,
                              known and (x.shape[2] - length) // step + 1 or false, bins, 2 }) }
-end
+end, "? + ? -")
 define("MelWeightMatrix", function(node, inputs)
   local sizes = dims_of { first_of(inputs[1]), first_of(inputs[2]) }
   return { tensor(dtype_attribute(node, "output_datatype", "f32"),
@@ -3302,7 +3239,6 @@ define("Attention", function(node, inputs, dims)
   local size, v_size = merge(merge(qs[4], ks[4], "the size of a head"), past_k[4]), merge(vs[4], past_v[4])
   local total = inputs[5] and past_k[3] and length and add(past_k[3], length) or not inputs[5] and length
   local mask = copy(at(inputs, 4).shape)
-  at_least_rank(mask, 1)
   if mask and not before(node, 24) and is_int(mask[#mask]) and is_int(total) and mask[#mask] < total then
     mask[#mask] = total -- the rest is masked out
   end
@@ -3311,28 +3247,24 @@ define("Attention", function(node, inputs, dims)
   return { tensor(q.dtype, rank == 3 and { dims.B, qs[3], mul(qs[2], v_size) } or { dims.B, qs[2], qs[3], v_size }),
            tensor(k.dtype, { dims.B, heads, total, size }), tensor(v.dtype, { dims.B, heads, total, v_size }),
            tensor(q.dtype, scores) }
-end, "B. B. B. ? B___ B___ B")
+end, "B. B. B. _. B___ B___ B")
 
 -- Query [batch, length, heads * k], value [batch, length, kv_heads * v]: the result [batch, length, heads * v], the state
 -- [batch, kv_heads, k, v]. com.microsoft's can have more kv_heads than heads, and states of the last positions.
-local function linear_attention(node, inputs)
-  local q, value = at(inputs, 1), at(inputs, 3)
-  local heads, kv_heads = positive(node, "q_num_heads"), positive(node, "kv_num_heads")
-  has_rank(q.shape, 3)
-  has_rank(value.shape, 3)
-  local s, hidden = q.shape or of_rank(3), value.shape and value.shape[3] or false
-  local size = quotient({ hidden }, { kv_heads })
-  local state, slots = { s[1], kv_heads, quotient({ s[3] }, { heads }), size }, int(node, "state_window", 0)
+local function linear_attention(node, inputs, dims)
+  local q, heads, kv_heads = at(inputs, 1), positive(node, "q_num_heads"), positive(node, "kv_num_heads")
+  local size, slots = quotient({ dims.V }, { kv_heads }), int(node, "state_window", 0)
+  local state = { dims.N, kv_heads, quotient({ dims.Q }, { heads }), size }
   same_shape(at(inputs, 4).shape, slots == 0 and state or nil, "the state")
-  return { tensor(q.dtype, { s[1], s[2], mul(size, math.max(heads, kv_heads)) }),
+  return { tensor(q.dtype, { dims.N, dims.T, mul(size, math.max(heads, kv_heads)) }),
            tensor(at(inputs, 4).dtype or q.dtype, slots > 0 and append({ slots }, state) or state) }
 end
 define("LinearAttention", function(node, inputs, dims)
   local heads, kv_heads = positive(node, "q_num_heads"), positive(node, "kv_num_heads")
   quotient({ heads }, { kv_heads })
   merge(dims.K, mul(quotient({ dims.Q }, { heads }), kv_heads), "the size of the keys")
-  return linear_attention(node, inputs)
-end, "NTQ NTK NT_ N___")
+  return linear_attention(node, inputs, dims)
+end, "NTQ NTK NTV N___")
 
 -- The state is the data that the convolution reads before the first element: kernel - 1 elements.
 define("CausalConvWithState", function(_, inputs, dims)
@@ -3530,7 +3462,7 @@ end)
 microsoft("MaxpoolWithMask", function(node, inputs)
   local x = at(inputs, 1).shape
   same_shape(at(inputs, 2).shape, x and append(of_rank(2), table.move(x, 3, #x, 1, {})), "the mask")
-  return pool(node, inputs)
+  return rules.MaxPool(node, inputs)
 end)
 -- The result has the type of the scale.
 microsoft("DequantizeLinear", function(node, inputs)
@@ -3576,8 +3508,7 @@ local function fused_matmul(node, inputs)
   if (on "transBatchA" or on "transBatchB") and a.shape and b.shape and (#a.shape ~= #b.shape or #a.shape < 3) then
     fail("transBatchA and transBatchB need factors of the same rank, at least 3")
   end
-  return { tensor(a.dtype, matmul_shape(
-    fused_factor(a.shape, on "transA", on "transBatchA"),
+  return { tensor(a.dtype, matmul_shape(fused_factor(a.shape, on "transA", on "transBatchA"),
     fused_factor(b.shape, on "transB", on "transBatchB"))) }
 end
 microsoft("FusedMatMul TransposeMatMul FusedMatMulActivation", fused_matmul)
@@ -3597,12 +3528,11 @@ microsoft("MatMulNBits MatMulBnb4", function(node, inputs)
   local a = at(inputs, 1)
   local shape = copy(a.shape)
   if shape then
-    at_least_rank(shape, 1)
     merge(shape[#shape], int(node, "K", false), "the inner dim")
     shape[#shape] = int(node, "N", false)
   end
   return { tensor(a.dtype, shape) }
-end)
+end, "_.")
 microsoft("MatMulFpQ4", function(_, inputs)
   local a, b = at(inputs, 1), entries(inputs[3])
   return { tensor(a.dtype, b and matmul_shape(a.shape, dims_of(b))) }
@@ -3620,37 +3550,33 @@ microsoft("SkipLayerNormalization SkipSimplifiedLayerNormalization", function(_,
   return { whole_, statistic, statistic, whole_ }
 end, ".SD .SD D D D")
 
--- For each index an entry of a table [entries, size].
-local function embedded(table_, indices, dtype)
-  return tensor(dtype or table_.dtype, indices.shape
-    and append(copy(indices.shape), { table_.shape and table_.shape[2] or false }))
-end
-microsoft("TorchEmbedding", function(_, inputs) return { embedded(at(inputs, 1), at(inputs, 2)) } end)
+microsoft("TorchEmbedding", function(_, inputs, dims)
+  local shape = at(inputs, 2).shape
+  return { tensor(at(inputs, 1).dtype, shape and append(copy(shape), { dims.D })) }
+end, "VD")
 
 -- input_ids, segment_ids, word_embedding, ... The result is [batch, length, hidden], the mask [batch], then the sum.
 -- For quantized tables the ninth input is the scale.
-microsoft("EmbedLayerNormalization QEmbedLayerNormalization", function(node, inputs)
-  local ids, words = at(inputs, 1), at(inputs, 3)
-  local quantized = node.op_type == "QEmbedLayerNormalization"
-  local sum = embedded(words, ids, quantized and (at(inputs, 9).dtype or "f32") or nil)
-  return { sum, tensor("i32", { ids.shape and ids.shape[1] or false }), sum }
+microsoft("EmbedLayerNormalization QEmbedLayerNormalization", function(node, inputs, dims)
+  local dtype = at(inputs, 3).dtype
+  if node.op_type == "QEmbedLayerNormalization" then
+    dtype = at(inputs, 9).dtype or "f32"
+  end
+  local sum = tensor(dtype, { dims.B, dims.S, dims.H })
+  return { sum, tensor("i32", { dims.B }), sum }
 end, "BS BS VH PH TH H H BS")
 
 -- The query is [batch, length, heads * size], or has key and value packed after it. The cache is [batch, kv_heads,
 -- length, size]; its length is known only at run time.
-microsoft("GroupQueryAttention SparseAttention", function(node, inputs)
-  local q, past = at(inputs, 1), at(inputs, 4)
-  local heads, kv = positive(node, "num_heads"), positive(node, "kv_num_heads")
-  has_rank(q.shape, 3)
-  local s = q.shape or of_rank(3)
-  local hidden = s[3]
+microsoft("GroupQueryAttention SparseAttention", function(node, inputs, dims)
+  local q, heads, kv, hidden = at(inputs, 1), positive(node, "num_heads"), positive(node, "kv_num_heads"), dims.H
   if not inputs[2] then
     hidden = is_int(hidden) and hidden // (heads + 2 * kv) * heads
   end
-  local size = past.shape and past.shape[4] or is_int(hidden) and hidden // heads
-  local cache = tensor(past.dtype or q.dtype, { s[1], kv, false, size })
-  return { tensor(q.dtype, { s[1], s[2], hidden }), cache, cache }
-end)
+  local size = dims.K or is_int(hidden) and hidden // heads
+  local cache = tensor(at(inputs, 4).dtype or q.dtype, { dims.B, kv, false, size })
+  return { tensor(q.dtype, { dims.B, dims.T, hidden }), cache, cache }
+end, "BTH ? ? ___K")
 
 -- The value is [batch, length, hidden] or [batch, heads, length, size]; packed queries have rank 5.
 microsoft("MultiHeadAttention", function(node, inputs, dims)
@@ -3718,7 +3644,7 @@ end)
 microsoft("PackedAttention", function(node, inputs, dims)
   return { tensor(at(inputs, 1).dtype, { dims.T, value_size(node, dims) }) }
 end, "TD DH H")
-microsoft("LinearAttention", linear_attention, "NT_ NT_ NT_")
+microsoft("LinearAttention", linear_attention, "NTQ NT_ NTV")
 -- The pads are an input.
 microsoft("ConvTransposeWithDynamicPads", function(node, inputs)
   local pads = entries(inputs[3] or fail("its pads are missing"))
@@ -3746,12 +3672,8 @@ microsoft("RelativePositionBias", function(_, inputs)
 end)
 
 microsoft("QLinearAdd QLinearMul", at_places({ 1, 4 }, binary()))
-microsoft("MulInteger", function(_, inputs)
-  return { tensor("i32", broadcast(at(inputs, 1).shape, at(inputs, 3).shape)) }
-end)
-microsoft("ComplexMul ComplexMulConj", function(_, inputs)
-  return { tensor(at(inputs, 1).dtype, broadcast(at(inputs, 1).shape, at(inputs, 2).shape)) }
-end)
+microsoft("MulInteger", at_places({ 1, 3 }, binary(nil, "i32")))
+microsoft("ComplexMul ComplexMulConj", binary())
 microsoft("ReduceSumInteger", function(node, inputs)
   local out = at_places({ 1 }, rules.ReduceMean)(node, inputs)
   return { tensor(at(inputs, 1).dtype == "u8" and "u32" or "i32", out[1].shape) }
@@ -3788,10 +3710,7 @@ microsoft("GatherBlockQuantized", function(node, inputs)
   return gather(tensor(scales.dtype, shape), at(inputs, 2), int(node, "gather_axis", 0))
 end)
 microsoft("QLinearReduceMean", at_places({ 1 }, rules.ReduceMean))
-microsoft("QLinearWhere", function(_, inputs)
-  local x = at(inputs, 2)
-  return { tensor(x.dtype, broadcast(broadcast(at(inputs, 1).shape, x.shape), at(inputs, 5).shape)) }
-end)
+microsoft("QLinearWhere", at_places({ 1, 2, 5 }, rules.Where))
 -- The inputs begin with the scale and zero point of the result.
 microsoft("QLinearConcat", function(node, inputs)
   local places = {}
@@ -3806,7 +3725,7 @@ end)
 microsoft("QGemm", function(node, inputs)
   local out = at_places({ 1, 4, 7 }, rules.Gemm)(node, inputs)[1]
   return { tensor(inputs[9] and inputs[9].dtype or "f32", out.shape) }
-end)
+end, "__ ? ? __")
 
 -- The channels are the last dim: always, or with channels_last.
 local function channels_first(shape)
@@ -3830,8 +3749,8 @@ local function channels_last(rule)
   end
 end
 microsoft("QLinearGlobalAveragePool", channels_last(rules.GlobalAveragePool))
-microsoft("QLinearAveragePool", channels_last(pool))
-microsoft("NhwcMaxPool", channels_behind(pool))
+microsoft("QLinearAveragePool", channels_last(rules.MaxPool))
+microsoft("NhwcMaxPool", channels_behind(rules.MaxPool))
 
 microsoft("QLinearConv", channels_last(rules.QLinearConv))
 
@@ -3990,15 +3909,16 @@ shape_rules = {
   positive = positive, is_int = is_int, merge = merge, broadcast = broadcast, broadcast_dim = broadcast_dim, copy = copy,
   filled = filled, of_rank = of_rank, axis_of = axis_of, has_rank = has_rank, add = add, sub = sub,
   mul = mul, div = div, dim_text = dim_text, product = product, quotient = quotient, listed = listed, entries = entries,
-  whole = whole, whole_list = whole_list, dims_of = dims_of, mapped = mapped, picked = picked,
-  append = append, same = same, unary = unary, binary = binary, comparison = comparison,
+  whole = whole, whole_list = whole_list, dims_of = dims_of, mapped = mapped, picked = picked, moved_blocks = moved_blocks,
+  axes_of = axes_of,
+  append = append, same = same, first_of = first_of, unary = unary, binary = binary, comparison = comparison,
   reduce = reduce, reshaped = reshaped, with_shape = with_shape, squeeze = squeeze,
   unsqueeze = unsqueeze, transpose = transpose, concat = concat, split = split, slice = slice,
   slice_axis = slice_axis, gather = gather, tile = tile, pad = pad, resize = resize,
   scaled = scaled, window = window, transposed_window = transposed_window, range = range,
   matmul_shape = matmul_shape, test = test, disagree = disagree, same_shape = same_shape, cast = cast, constant_of = constant_of,
   broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger, one_element = one_element,
-  smaller = smaller, limits = limits, definer = definer, fitting = fitting, transposed_factor = fused_factor, einsum = rules.Einsum, marked = marked,
+  smaller = smaller, limits = limits, definer = definer, fitting = fitting, transposed_factor = fused_factor, marked = marked,
 }
 
 return rules
