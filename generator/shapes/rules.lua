@@ -1439,14 +1439,14 @@ local function squeeze(x, axes, given)
   end
   return { with_shape(x, shape) }
 end
-rules.Squeeze = function(node, inputs)
+define("Squeeze", function(node, inputs)
   local axes, given = list_argument(node, inputs, "axes", 2)
   local out = squeeze(at(inputs, 1), axes, given)
   if given and axes and #axes == 0 and out[1].shape then
     disagree(shape_text(out[1].shape), "the standard", shape_text(squeeze(at(inputs, 1))[1].shape or {}), "ONNX Runtime")
   end
   return out
-end
+end, "? R")
 
 -- Axes refer to the result.
 local function unsqueeze(x, axes)
@@ -2811,7 +2811,7 @@ define("TopK", function(node, inputs)
     end
     local value = at(inputs, 2).value
     shape[axis] = k or value and type(value[1]) == "string" and value[1] or false
-    if k and k >= 0 and valued(x) and int(node, "sorted", 1) ~= 0 then
+    if k and k >= 0 and valued(x) and int(node, "sorted", 1) == 1 then
       local first, places = top_value(x, axis, k, int(node, "largest", 1) ~= 0)
       return { tensor(x.dtype, shape, first), tensor("i64", shape, places) }
     end
@@ -3442,9 +3442,12 @@ microsoft("RotaryEmbedding MRotaryEmbedding", function(node, inputs, dims)
 end, "? ? SD SD")
 microsoft("MoE", function(node, inputs, dims)
   local fused = text(node, "activation_type", "relu"):match("glu$") and int(node, "swiglu_fusion", 0) ~= 0
+  local shape = at(inputs, 1).shape
   merge(dims.F, mul(dims.I, fused and 2 or 1), "the size of an expert")
+  has_rank(shape, 2, "the input", 3)
+  merge(shape and product(shape, 1, #shape - 1), dims.N, "the number of tokens")
   return same(node, inputs)
-end, ".H _E EFH EF EHI EH EIH EI")
+end, ".H NE EFH EF EHI EH EIH EI")
 
 -- The distinct elements in order of first occurrence, the index of each element among them, and their counts.
 microsoft("Unique", function(node, inputs)
@@ -3798,6 +3801,9 @@ end)
 -- Rectangles of [batch, channels, height, width], resized to one size.
 microsoft("CropAndResize", function(_, inputs, dims)
   local crop = dims_of(entries(inputs[4]) or {})
+  if crop[1] == 0 or crop[2] == 0 then
+    fail("a side of the result is 0")
+  end
   return { tensor(at(inputs, 1).dtype, { dims.R, dims.C, crop[1] or false, crop[2] or false }) }
 end, "NCHW R4 R 2")
 microsoft("IsAllFinite", function() return { tensor("bool", {}) } end)
