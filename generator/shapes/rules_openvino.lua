@@ -602,10 +602,12 @@ define("Interpolate", function(node, inputs)
   local shape, zeros = copy(x.shape), v.filled(#x.shape, 0)
   local first, last = ints(node, "pads_begin", zeros), ints(node, "pads_end", zeros)
   for i = 1, #shape do
-    shape[i] = v.add(shape[i], (first[i] or 0) + (last[i] or 0))
+    local before, after = first[i] or 0, last[i] or 0
+    shape[i] = math.min(before, after) < 0 and v.fail("axis ", i - 1, " has pads of ", before, " and ", after)
+      or v.add(shape[i], before + after)
   end
   return v.resize(tensor(x.dtype, shape), by_scales and scales or nil, not by_scales and sizes or nil, known, "stretch", 1e-6)
-end)
+end, "? S T A")
 
 ---------------------------------------------------------------------------------------------------
 -- Products and reductions
