@@ -25,6 +25,25 @@ bool sg_str_eqz(sg_str a, const char *b)
     return sg_str_eq(a, sg_str_from(b));
 }
 
+bool sg_str_next_word(const char **list, sg_str *word)
+{
+    *list += strspn(*list, " ");
+    *word = (sg_str){*list, strcspn(*list, " ")};
+    *list += word->len;
+    return word->len > 0;
+}
+
+bool sg_str_has_word(const char *list, sg_str wanted)
+{
+    sg_str word;
+    while (sg_str_next_word(&list, &word)) {
+        if (sg_str_eq(word, wanted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void sg_buf_free(sg_buf *buf)
 {
     free(buf->ptr);

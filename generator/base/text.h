@@ -15,6 +15,9 @@ typedef struct sg_str {
 sg_str sg_str_from(const char *nul_terminated); /* NULL gives the empty string */
 bool sg_str_eq(sg_str a, sg_str b);
 bool sg_str_eqz(sg_str a, const char *b);
+/* Takes the next word from a list separated by blanks; false at the end. */
+bool sg_str_next_word(const char **list, sg_str *word);
+bool sg_str_has_word(const char *list, sg_str wanted);
 
 /* Growable buffer that owns its bytes. Start with zeros, end with sg_buf_free. NUL-terminated after
  * len once anything was added. */

@@ -56,17 +56,11 @@ const sg_attribute_schema *sg_attribute_schema_of(const sg_graph_node *node, con
     return found;
 }
 
-/* Whether a word is in a list separated by blanks. */
-static bool is_listed(const char *list, const char *word)
+/* Whether a row is for the node's version; if the domain is not imported, that is the newest. */
+static bool in_time(const sg_graph_node *node, int since, int until)
 {
-    const size_t len = strlen(word);
-    const char *first = len > 0 ? strstr(list, word) : NULL;
-    for (const char *at = first; at != NULL; at = strstr(at + 1, word)) {
-        if ((at == list || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0')) {
-            return true;
-        }
-    }
-    return false;
+    const bool early = node->opset > 0 && node->opset < since;
+    return !early && (until == 0 || (node->opset > 0 && node->opset < until));
 }
 
 const sg_attribute_change *sg_attribute_changed(const sg_graph_node *node, const char *name)
@@ -80,8 +74,9 @@ const sg_attribute_change *sg_attribute_changed(const sg_graph_node *node, const
     const size_t count = is_known && node->opset > 0 ? sizeof changes / sizeof changes[0] : 0;
     for (size_t i = 0; i < count; ++i) {
         const sg_attribute_change *row = &changes[i];
-        const bool has = node->opset >= row->since && (row->until == 0 || node->opset < row->until);
-        if (!has && is_listed(row->names, name) && is_listed(row->operators, node->op_type)) {
+        if (!in_time(node, row->since, row->until) &&
+            sg_str_has_word(row->names, sg_str_from(name)) &&
+            sg_str_has_word(row->operators, sg_str_from(node->op_type))) {
             return row;
         }
     }
@@ -100,12 +95,10 @@ static const sg_signature *signature_of(const sg_graph_node *node)
     };
     for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; ++i) {
         const sg_signature *row = &signatures[i];
-        const bool in_time = node->opset > 0 ? node->opset >= row->since &&
-                                                   (row->until == 0 || node->opset < row->until)
-                                             : row->until == 0;
         const bool in_domain = row->domain[0] == '\0' ? sg_graph_is_onnx(node)
                                                       : strcmp(row->domain, node->domain) == 0;
-        if (in_time && in_domain && is_listed(row->operators, node->op_type)) {
+        if (in_domain && in_time(node, row->since, row->until) &&
+            sg_str_has_word(row->operators, sg_str_from(node->op_type))) {
             return row;
         }
     }
@@ -142,13 +135,13 @@ const char *sg_attribute_misfit(sg_arena *arena, const sg_graph_node *node)
                                few ? "least" : "most", few ? row->least : row->most,
                                few ? "needed" : "possible");
     }
-    const char *word = row->attributes;
-    for (size_t len = strcspn(word, " "); len > 0; len = strcspn(word, " ")) {
-        const char *name = sg_arena_strndup(arena, word, len);
+    const char *words = row->attributes;
+    sg_str word;
+    while (sg_str_next_word(&words, &word)) {
+        const char *name = sg_arena_strndup(arena, word.ptr, word.len);
         if (sg_graph_attribute_of(node, name) == NULL) {
             return sg_arena_printf(arena, "its attribute '%s' is missing", name);
         }
-        word += len + strspn(word + len, " ");
     }
     return NULL;
 }

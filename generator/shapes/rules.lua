@@ -143,12 +143,6 @@ local function same_shape(shape, other, what)
   end
 end
 
-local function at_least_rank(shape, rank)
-  if shape and #shape < rank then
-    fail("the input has rank ", #shape, ", at least ", rank, " is needed")
-  end
-end
-
 -- The index, from 1, of an axis; a negative axis counts from the end.
 local function axis_of(axis, rank)
   if axis < -rank or axis >= rank then
@@ -192,10 +186,14 @@ local function compared(a, b)
   end
 end
 
-local function smaller(a, b)
-  local order = compared(a, b)
-  if order then
-    return order <= 0 and a or b
+-- The function that takes the smaller of two (sign 1) or the larger (-1); false if it is uncertain.
+local function extreme_of(sign)
+  return function(a, b)
+    local order = compared(a, b)
+    if not order and a and b and a == a and b == b then
+      order = sub(a, b) and 1 or sub(b, a) and -1
+    end
+    return order and (order * sign <= 0 and a or b) or false
   end
   return a and b and not (a ~= a or b ~= b) and (sub(a, b) and b or sub(b, a) and a)
 end
@@ -204,6 +202,7 @@ local function larger(a, b)
   local least = smaller(a, b)
   return least and (least == b and a or b)
 end
+local smaller, larger = extreme_of(1), extreme_of(-1)
 
 -- The product of dims; false if one of them is unknown, unless another is 0.
 local function product(dims, first, last)
@@ -338,7 +337,9 @@ local function mapped(dtype, shape, f, ...)
   local lists, strides = {}, {}
   for i, input in ipairs(args) do
     lists[i] = entries(input)
-    known = known or input.value ~= nil
+    for _, v in ipairs(not known and input.value or {}) do
+      known = known or v
+    end
     if not lists[i] then
       return nil
     end
@@ -416,8 +417,7 @@ end
 -- Adds to a sum of floats. If a sum is rounded it depends on the order, so only integers are added that are so small
 -- that no sum of MAX_VALUES of them exceeds the range in which f32 is exact.
 local function add_exactly(sum, v)
-  return math.type(sum) and math.type(v) and v // 1 == v and math.abs(v) <= MAX_VALUES and sum + v
-    or false
+  return math.type(sum) and math.type(v) and v // 1 == v and math.abs(v) <= MAX_VALUES and sum + v or false
 end
 
 -- The function that adds elements of a type; nil if the sums are uncertain.
@@ -501,9 +501,9 @@ local floats, texts, constant, sparse = reader "FLOATS", reader "STRINGS", reade
 -- The tool defines warn.
 local tell = warn or function() end
 local function disagree(ours, whose, theirs, others)
-  if ours ~= theirs then
-    tell("implementations disagree about its shape: " .. ours .. " here, as in " .. whose .. ", but " .. theirs .. " in "
-      .. others)
+  if ours and theirs and ours ~= theirs then
+    tell("implementations disagree about its shape: " .. dim_text(ours) .. " here, as in " .. whose .. ", but "
+      .. dim_text(theirs) .. " in " .. others)
   end
 end
 
@@ -654,32 +654,25 @@ end
 
 local rules = {}
 
--- Checks a pattern before the rules of these operators, which get the dims, too.
-local function fits(list, names, pattern)
-  local made_ = {}
-  for name in names:gmatch("%S+") do
-    local rule = list[name]
-    made_[rule] = made_[rule] or function(node, inputs)
-      return rule(node, inputs, fitting(inputs, pattern))
-    end
-    list[name] = made_[rule]
-  end
-end
-
 -- Fails unless a shape broadcasts to another.
 local function broadcasts_to(shape, to, what)
   same_shape(broadcast(shape, to), to, what)
 end
 
--- Sets the rule for several operators; their names are separated by blanks. `pattern` as in fits().
-local function define(names, rule, pattern)
-  for name in names:gmatch("%S+") do
-    rules[name] = rule
-  end
-  if pattern then
-    fits(rules, names, pattern)
+-- Returns the function that sets the rule for several operators of a domain; their names are separated by blanks. With
+-- a pattern, which is checked before, the rule gets the dims of fitting(), too.
+local function definer(domain, list)
+  return function(names, rule, pattern)
+    local checked = pattern and function(node, inputs)
+      return rule(node, inputs, fitting(inputs, pattern))
+    end
+    for name in names:gmatch("%S+") do
+      list[domain .. name] = checked or rule
+    end
   end
 end
+local define = definer("", rules)
+local microsoft, ml = definer("com.microsoft.", rules), definer("ai.onnx.ml.", rules)
 
 ---------------------------------------------------------------------------------------------------
 -- Elementwise, one input
@@ -931,12 +924,11 @@ end))rules.BitShift = function(node, inputs)
   return shifted(node, inputs)
 end
 
-rules.StringConcat = binary()
 rules.SwiGLU = function(node, inputs)
   same_shape(at(inputs, 2).shape, at(inputs, 1).shape, "input 2")
   return same(node, inputs)
 end
-rules.PRelu = binary() -- ONNX Runtime also broadcasts the data to the slope
+define("StringConcat PRelu", binary()) -- ONNX Runtime also broadcasts the data to the slope
 
 local function variadic(f)
   return function(node, inputs)
@@ -1030,16 +1022,15 @@ local function constant_of(dtype, shape, v)
   return tensor(dtype, shape, n and v ~= nil and filled(n, v) or nil)
 end
 
-rules.ConstantOfShape = function(node, inputs)
+define("ConstantOfShape", function(node, inputs)
   local list, value = entries(inputs[1]), constant(node, "value")
-  at_least_rank(at(inputs, 1).shape, 1)
   local shape = list and dims_of(list)
   if value then
     merge(value.shape and product(value.shape), 1, "the number of values")
     return { constant_of(value.dtype, shape, value.value and value.value[1]) }
   end
   return { constant_of("f32", shape, 0.0) }
-end
+end, "_.")
 
 -- ceil((limit - start) / delta) elements, at least 0.
 local function range(dtype, start, limit, delta)
@@ -1070,10 +1061,10 @@ local function range(dtype, start, limit, delta)
   return tensor(dtype, { n }, value)
 end
 
-rules.Range = function(_, inputs)
+define("Range", function(_, inputs)
   return { range(at(inputs, 1).dtype or at(inputs, 2).dtype, first_of(inputs[1]), first_of(inputs[2]),
     first_of(inputs[3])) }
-end
+end, "+ + +")
 
 -- Windows of a given length.
 define("HannWindow HammingWindow BlackmanWindow", function(node, inputs)
@@ -1179,14 +1170,14 @@ local function squeeze(x, axes, given)
   end
   return { with_shape(x, shape) }
 end
-rules.Squeeze = function(node, inputs)
+define("Squeeze", function(node, inputs)
   local axes, given = list_argument(node, inputs, "axes", 2)
   local out = squeeze(at(inputs, 1), axes, given)
   if given and axes and #axes == 0 and out[1].shape then
     disagree(shape_text(out[1].shape), "the standard", shape_text(squeeze(at(inputs, 1))[1].shape or {}), "ONNX Runtime")
   end
   return out
-end
+end, "? R")
 
 -- Axes refer to the result.
 local function unsqueeze(x, axes)
@@ -1340,8 +1331,7 @@ local function split(x, axis, lengths, noutputs)
     start = start and is_int(length) and start + length
     total = total and is_int(length) and total + length
   end
-  if lengths and #lengths == noutputs and total and is_int(x.shape[axis])
-      and total ~= x.shape[axis] then
+  if lengths and #lengths == noutputs and total and is_int(x.shape[axis]) and total ~= x.shape[axis] then
     fail("the lengths add up to ", total, ", the axis has ", x.shape[axis])
   end
   return out
@@ -1448,11 +1438,10 @@ local function slice(x, starts, stops, axes, steps, is_onnx)
   local shape, first, by = copy(x.shape), filled(rank, 0), filled(rank, 1)
   for i, a in ipairs(axes_of(axes and known, rank, count)) do
     first[a], by[a], shape[a] =
-      slice_axis(x.shape[a], starts and starts[i] or false, stops and stops[i] or false,
-        not steps and 1 or steps[i])
+      slice_axis(x.shape[a], starts and starts[i] or false, stops and stops[i] or false, not steps and 1 or steps[i])
     if is_onnx and shape[a] and is_int(by[a]) and by[a] < 0 and (stops[i] == math.maxinteger or stops[i] == (1 << 31) - 1) then
       local _, _, size = slice_axis(x.shape[a], starts[i], math.mininteger, by[a])
-      disagree(dim_text(shape[a]), "the standard", dim_text(size), "ONNX Runtime")
+      disagree(shape[a], "the standard", size, "ONNX Runtime")
     end
   end
   return { tensor(x.dtype, shape, picked(whole_list(first) and x or unknown, shape, function(k, pos)
@@ -1480,6 +1469,16 @@ rules.Slice = function(node, inputs)
     has_steps and (steps or of_rank(count)) or nil, true)
 end
 
+-- The index, from 0; a negative one counts from the end. False if it is unknown.
+local function index_in(index, d)
+  if not is_int(index) then
+    return false
+  elseif index < -d or index >= d then
+    fail("index ", index, " is outside an axis of ", d)
+  end
+  return index < 0 and index + d or index
+end
+
 -- The shape of the indices replaces the axis.
 local function gather(x, indices, axis, batch)
   if not x.shape or not indices.shape then
@@ -1503,26 +1502,13 @@ local function gather(x, indices, axis, batch)
   local value = {}
   for block = 0, product(x.shape, 1, axis - 1) - 1 do
     for _, index in ipairs(indices.value) do
-      if is_int(index) and (index < -d or index >= d) then
-        fail("index ", index, " is outside an axis of ", d)
-      end
+      local from = index_in(index, d)
       for i = 1, run do
-        local from = is_int(index) and (block * d + (index < 0 and index + d or index)) * run + i
-        value[#value + 1] = from and x.value[from] or false
+        value[#value + 1] = from and x.value[(block * d + from) * run + i] or false
       end
     end
   end
   return { tensor(x.dtype, shape, value) }
-end
-
--- The index, from 0; a negative one counts from the end. False if it is unknown.
-local function index_in(index, d)
-  if not is_int(index) then
-    return false
-  elseif index < -d or index >= d then
-    fail("index ", index, " is outside an axis of ", d)
-  end
-  return index < 0 and index + d or index
 end
 
 rules.Gather = function(node, inputs)
@@ -1656,9 +1642,8 @@ define("TensorScatter", function(node, inputs)
   return same(node, inputs)
 end, "B. B. B")
 
-rules.ScatterND = function(node, inputs)
+define("ScatterND", function(node, inputs)
   local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
-  at_least_rank(indices.shape, 1)
   local last = indices.shape and indices.shape[#indices.shape]
   if x.shape and is_int(last) then
     if last > #x.shape then
@@ -1675,7 +1660,7 @@ rules.ScatterND = function(node, inputs)
       end
     end
   end)
-end
+end, "? _.")
 
 local function one_element(x, what)
   merge(x and x.shape and product(x.shape), 1, "the number of elements of " .. what)
@@ -1684,7 +1669,6 @@ end
 -- Cumulative sums and products along an axis: exclusive or inclusive, forward or reverse.
 local function cumulated(node, inputs, fold, begin)
   local x, axis = at(inputs, 1), whole(first_of(inputs[2]))
-  one_element(inputs[2], "the axis")
   axis = axis and x.shape and axis_of(axis, #x.shape)
   local value = fold and axis and valued(x) and {} or nil
   if value then
@@ -1701,18 +1685,16 @@ local function cumulated(node, inputs, fold, begin)
   end
   return { tensor(x.dtype, x.shape, value and fitted(x.dtype, value)) }
 end
-rules.CumSum = function(node, inputs)
+define("CumSum", function(node, inputs)
   return cumulated(node, inputs, adder(at(inputs, 1).dtype), 0)
-end
-rules.CumProd = function(node, inputs)
+end, "? +")
+define("CumProd", function(node, inputs)
   return cumulated(node, inputs, limits[at(inputs, 1).dtype] and mul, 1)
-end
+end, "? +")
 
 -- Zeros below or above a diagonal, which the second input moves.
-rules.Trilu = function(node, inputs)
+define("Trilu", function(node, inputs)
   local x, k, upper = at(inputs, 1), not inputs[2] and 0 or whole(first_of(inputs[2])), int(node, "upper", 1) ~= 0
-  one_element(inputs[2], "the diagonal")
-  at_least_rank(x.shape, 2)
   if not k or not valued(x) then
     return { tensor(x.dtype, x.shape) }
   end
@@ -1723,7 +1705,7 @@ rules.Trilu = function(node, inputs)
     value[n] = kept and x.value[n] or not kept and fit(x.dtype, 0)
   end)
   return { tensor(x.dtype, x.shape, value) }
-end
+end, ".__ +")
 
 -- Reverses the first elements of each sequence and keeps the others.
 rules.ReverseSequence = function(node, inputs)
@@ -1848,7 +1830,7 @@ local function halves(list)
   return table.move(list, 1, n, 1, {}), table.move(list, n + 1, #list, 1, {})
 end
 
-rules.Pad = function(node, inputs)
+local function any_pad(node, inputs)
   local x = at(inputs, 1)
   local list = ints(node, "paddings") or list_argument(node, inputs, "pads", 2)
   local axes = inputs[4] and (entries(inputs[4]) or { false })
@@ -1864,9 +1846,10 @@ rules.Pad = function(node, inputs)
   end
   return pad(x, first, second, axes, source, fit(x.dtype, fill))
 end
+define("Pad", any_pad, "? R ? S")
 
 -- Cuts the middle out of what is too long and pads with zeros around what is too short. Axes since version 18.
-rules.CenterCropPad = function(node, inputs)
+define("CenterCropPad", function(node, inputs)
   local x, list, axes = at(inputs, 1), entries(inputs[2]), ints(node, "axes")
   if not x.shape then
     return { tensor(x.dtype) }
@@ -1879,7 +1862,7 @@ rules.CenterCropPad = function(node, inputs)
     shape[a] = list and dims_of(list)[i] or false
   end
   return { tensor(x.dtype, shape) }
-end
+end, "? R")
 
 ---------------------------------------------------------------------------------------------------
 -- Resizing
@@ -1953,17 +1936,14 @@ rules.Resize = function(node, inputs)
   if before(node, 11) then
     return resize(x, entries(inputs[2]))
   end
-  local scales, sizes = inputs[3], inputs[4]
-  if scales and (scales.shape and scales.shape[1] == 0 or scales.value and #scales.value == 0) then
-    scales = nil
+  local function unless_empty(list)
+    return list and not (list.shape and list.shape[1] == 0 or list.value and #list.value == 0) and list or nil
   end
-  if sizes and (sizes.shape and sizes.shape[1] == 0 or sizes.value and #sizes.value == 0) then
-    sizes = nil
-  end
+  local scales, sizes = unless_empty(inputs[3]), unless_empty(inputs[4])
   if scales and sizes then
     fail("both scales and sizes are given")
   end
-  return resize(x, entries(scales), sizes and entries(sizes) or nil, ints(node, "axes"),
+  return resize(x, entries(scales), entries(sizes), ints(node, "axes"),
     word_of(node, "keep_aspect_ratio_policy", "stretch not_larger not_smaller"))
 end
 
@@ -1976,14 +1956,17 @@ rules.Upsample = function(node, inputs)
   return resize(at(inputs, 1), (list_argument(node, inputs, "scales", 2, floats)))
 end
 
-define("DepthToSpace", function(node, inputs, dims)
-  local b = positive(node, "blocksize")
-  return { tensor(at(inputs, 1).dtype, { dims.N, quotient({ dims.C }, { b, b }), mul(dims.H, b), mul(dims.W, b) }) }
-end, "NCHW")
-define("SpaceToDepth", function(node, inputs, dims)
-  local b = positive(node, "blocksize")
-  return { tensor(at(inputs, 1).dtype,
-    { dims.N, product { dims.C, b, b }, quotient({ dims.H }, { b }), quotient({ dims.W }, { b }) }) }
+-- Moves blocks of b elements along each spatial axis to the channels, or back.
+local function moved_blocks(x, b, deeper)
+  local shape = copy(x.shape)
+  for i = 3, shape and #shape or 0 do
+    local more, less = deeper and 2 or i, deeper and i or 2
+    shape[more], shape[less] = mul(shape[more], b), quotient({ shape[less] }, { b })
+  end
+  return { tensor(x.dtype, shape) }
+end
+define("DepthToSpace SpaceToDepth", function(node, inputs)
+  return moved_blocks(at(inputs, 1), positive(node, "blocksize"), node.op_type == "SpaceToDepth")
 end, "NCHW")
 
 ---------------------------------------------------------------------------------------------------
@@ -2073,26 +2056,19 @@ local function kernel_of(node, w)
 end
 
 local function conv(node, x, w, dtype, bias)
-  at_least_rank(x.shape, 3)
-  if x.shape then
-    has_rank(w.shape, #x.shape, "the kernel")
-  end
-  local group = positive(node, "group", 1)
-  if w.shape then
-    merge(x.shape and x.shape[2], mul(w.shape[2], group), "the number of channels")
-    quotient({ w.shape[1] }, { group })
-    same_shape(bias and bias.shape, { w.shape[1] }, "the bias")
-  end
+  local group, dims = positive(node, "group", 1), fitting({ x, w, bias or unknown }, "NC_. MK_. M")
+  has_rank(w.shape, x.shape and #x.shape, "the kernel")
+  merge(dims.C, mul(dims.K, group), "the number of channels")
+  quotient({ dims.M }, { group })
   local spatial = windows(node, x.shape, 3, kernel_of(node, w))
-  return { tensor(dtype, spatial
-    and append({ x.shape and x.shape[1] or false, w.shape and w.shape[1] or false }, spatial)) }
+  return { tensor(dtype, spatial and append({ dims.N, dims.M }, spatial)) }
 end
 
 rules.Conv = function(node, inputs)
   return conv(node, at(inputs, 1), at(inputs, 2), at(inputs, 1).dtype, inputs[3])
 end
 -- An offset of two numbers, and a mask of one, for each element of the kernel at each place.
-rules.DeformConv = function(node, inputs)
+define("DeformConv", function(node, inputs)
   local out = conv(node, at(inputs, 1), at(inputs, 2), at(inputs, 1).dtype, inputs[4])
   local kernel, s, groups = kernel_of(node, at(inputs, 2)), out[1].shape, positive(node, "offset_group", 1)
   for place = 3, 5, 2 do
@@ -2101,31 +2077,26 @@ rules.DeformConv = function(node, inputs)
     same_shape(at(inputs, place).shape, wanted, "input " .. place)
   end
   return out
-end
+end, "NC_. MK_. ? M")
 rules.ConvInteger = function(node, inputs)
   return conv(node, at(inputs, 1), at(inputs, 2), "i32")
 end
 define("QLinearConv", function(node, inputs)
   return conv(node, at(inputs, 1), at(inputs, 4), at(inputs, 8).dtype or at(inputs, 1).dtype, inputs[9])
-end, "NC. + + M. ? ? + + M")
+end, "NC_. + + MK_. ? ? + + M")
 
 -- MaxPool has a second output: the index of each element.
-local function pool(node, inputs)
+define("MaxPool AveragePool LpPool", function(node, inputs, dims)
   local x = at(inputs, 1)
-  at_least_rank(x.shape, 3)
   local spatial = windows(node, x.shape, 3, required(ints, node, "kernel_shape"), true)
-  local shape = spatial
-    and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false }, spatial)
+  local shape = spatial and append({ dims.N, dims.C }, spatial)
   return { tensor(x.dtype, shape), tensor("i64", shape) }
-end
-define("MaxPool AveragePool LpPool", pool)
+end, "NC_.")
 
-define("GlobalAveragePool GlobalMaxPool GlobalLpPool", function(_, inputs)
+define("GlobalAveragePool GlobalMaxPool GlobalLpPool", function(_, inputs, dims)
   local x = at(inputs, 1)
-  at_least_rank(x.shape, 3)
-  return { tensor(x.dtype, x.shape
-    and append({ x.shape[1], x.shape[2] }, filled(#x.shape - 2, 1))) }
-end)
+  return { tensor(x.dtype, x.shape and append({ dims.N, dims.C }, filled(#x.shape - 2, 1))) }
+end, "NC_.")
 
 -- stride * (dim - 1) + output_padding + size of the dilated kernel - pads; or output_shape; or with SAME stride * dim, if
 -- the pads are then not negative.
@@ -2140,17 +2111,15 @@ local function transposed_window(d, kernel, stride, dilation, more, pads, auto_p
     return size
   elseif not is_int(d) or not is_int(kernel) then
     local lost = auto_pad == "VALID" and 0 or pads
-    return is_int(kernel) and more + (kernel - 1) * dilation + 1 - stride == lost and mul(d, stride)
-      or false
+    return is_int(kernel) and more + (kernel - 1) * dilation + 1 - stride == lost and mul(d, stride) or false
   end
   local size = stride * (d - 1) + more + (kernel - 1) * dilation + 1
     - (auto_pad == "VALID" and 0 or pads)
   return size >= 0 and size or fail("the pads leave ", size, " elements")
 end
 
-rules.ConvTranspose = function(node, inputs)
+define("ConvTranspose", function(node, inputs, dims)
   local x, w = at(inputs, 1), at(inputs, 2)
-  at_least_rank(x.shape, 3)
   local kernel = kernel_of(node, w)
   local n = x.shape and #x.shape - 2 or kernel and #kernel
   if not n then
@@ -2164,11 +2133,9 @@ rules.ConvTranspose = function(node, inputs)
   end
   no_pads_twice(node, text(node, "auto_pad"))
   local group = positive(node, "group", 1)
-  local channels = w.shape and mul(w.shape[2], group) or false
-  merge(x.shape and x.shape[2], w.shape and w.shape[1], "the number of channels")
-  quotient({ w.shape and w.shape[1] or false }, { group })
-  merge(inputs[3] and inputs[3].shape and inputs[3].shape[1], channels, "the bias")
-  local shape = { x.shape and x.shape[1] or false, channels }
+  local shape = { dims.N, mul(dims.M, group) }
+  quotient({ merge(dims.C, dims.K, "the number of channels") }, { group })
+  merge(dims.B, shape[2], "the bias")
   for i = 1, n do
     local d, k = x.shape and x.shape[i + 2] or false, kernel and kernel[i] or false
     if more[i] < 0 or more[i] >= math.max(strides[i], dilations[i]) then
@@ -2184,21 +2151,20 @@ rules.ConvTranspose = function(node, inputs)
       text(node, "auto_pad", "NOTSET"))
   end
   return { tensor(x.dtype, shape) }
-end
+end, "NC_. KM_. B")
 
-define("MaxUnpool", function(node, inputs)
+define("MaxUnpool", function(node, inputs, dims)
   local x, wanted = at(inputs, 1), entries(inputs[3])
   same_shape(at(inputs, 2).shape, x.shape, "the tensor of indices")
   local given = wanted and dims_of(wanted)
   if not x.shape then
     return { tensor(x.dtype, given) }
   end
-  at_least_rank(x.shape, 3)
   local n = #x.shape - 2
   local kernel, strides = spatial_list(node, "kernel_shape", n, nil, 1), spatial_list(node, "strides", n, 1, 1)
   local pads = spatial_list(node, "pads", 2 * n, 0)
   if inputs[3] then
-    same_shape(given, append({ x.shape[1], x.shape[2] }, of_rank(n)), "the output")
+    same_shape(given, append({ dims.N, dims.C }, of_rank(n)), "the output")
     return { tensor(x.dtype, given) }
   end
   local shape = copy(x.shape)
@@ -2209,7 +2175,7 @@ define("MaxUnpool", function(node, inputs)
     shape[i + 2] = transposed_window(shape[i + 2], kernel[i], strides[i], 1, 0, pads[i] + pads[n + i])
   end
   return { tensor(x.dtype, shape) }
-end, "NC. NC. R")
+end, "NC_. NC_. R")
 
 define("MaxRoiPool", function(node, inputs, dims)
   local size = spatial_list(node, "pooled_shape", 2, nil, 1)
@@ -2265,8 +2231,7 @@ local function matmul_shape(a, b)
   local left = #a == 1 and { 1, a[1] } or a
   local right = #b == 1 and { b[1], 1 } or b
   merge(left[#left], right[#right - 1], "the inner dim")
-  local shape = broadcast(table.move(left, 1, #left - 2, 1, {}),
-    table.move(right, 1, #right - 2, 1, {}))
+  local shape = broadcast(table.move(left, 1, #left - 2, 1, {}), table.move(right, 1, #right - 2, 1, {}))
   if #a > 1 then
     shape[#shape + 1] = left[#left - 1]
   end
@@ -2308,20 +2273,16 @@ rules.MatMulInteger = function(_, inputs)
     or tensor("i32", matmul_shape(a.shape, b.shape)) }
 end
 rules.QLinearMatMul = function(_, inputs)
-  return { tensor(at(inputs, 8).dtype or at(inputs, 1).dtype,
-    matmul_shape(at(inputs, 1).shape, at(inputs, 4).shape)) }
+  return { tensor(at(inputs, 8).dtype or at(inputs, 1).dtype, matmul_shape(at(inputs, 1).shape, at(inputs, 4).shape)) }
 end
 
-rules.Gemm = function(node, inputs)
-  local a, b = at(inputs, 1), at(inputs, 2)
-  has_rank(a.shape, 2, "A")
-  has_rank(b.shape, 2, "B")
-  local x, y = a.shape or of_rank(2), b.shape or of_rank(2)
+define("Gemm", function(node, inputs, dims)
+  local a, b, x, y = at(inputs, 1), at(inputs, 2), { dims.A, dims.B }, { dims.C, dims.D }
   local turn_a, turn_b = int(node, "transA", 0) ~= 0, int(node, "transB", 0) ~= 0
   local inner = merge(x[turn_a and 1 or 2], y[turn_b and 2 or 1], "the inner dim")
   local out = tensor(a.dtype or b.dtype, { x[turn_a and 2 or 1], y[turn_b and 1 or 2] })
   if inputs[3] and inputs[3].shape then -- C is broadcast to the result, never the reverse
-    same_shape(broadcast(inputs[3].shape, out.shape), out.shape, "C")
+    broadcasts_to(inputs[3].shape, out.shape, "C")
   end
   if float(node, "alpha", 1) == 1 and float(node, "beta", 1) == 1 then
     out.value = contracted(out.dtype, out.shape, { inner }, { a, b },
@@ -2330,7 +2291,7 @@ rules.Gemm = function(node, inputs)
       or not inputs[3] and out.value or nil
   end
   return { out }
-end
+end, "AB CD")
 
 -- Splits a term into its letters before and after the dots; the third result is whether there are dots.
 local function einsum_term(term)
@@ -2403,12 +2364,10 @@ rules.Einsum = function(node, inputs)
   return { tensor(at(inputs, 1).dtype, shape) }
 end
 
-rules.Det = function(_, inputs)
+define("Det", function(_, inputs)
   local x = at(inputs, 1)
-  at_least_rank(x.shape, 2)
-  merge(x.shape and x.shape[#x.shape], x.shape and x.shape[#x.shape - 1], "a side")
   return { tensor(x.dtype, x.shape and table.move(x.shape, 1, #x.shape - 2, 1, {})) }
-end
+end, ".NN")
 
 ---------------------------------------------------------------------------------------------------
 -- Reductions
@@ -2522,8 +2481,7 @@ local function arg_extreme(sign)
     if value then
       axis = axis_of(axis, #x.shape)
       each_line(x.shape, axis, function(number, first, step)
-        value[number] = extreme(x, first, step, x.shape[axis], sign,
-          int(node, "select_last_index", 0) ~= 0)
+        value[number] = extreme(x, first, step, x.shape[axis], sign, int(node, "select_last_index", 0) ~= 0)
       end)
     end
     return { tensor("i64", out.shape, value) }
@@ -2637,8 +2595,7 @@ end
 -- The mask had the type of the data before version 10, and is bool since.
 define("Dropout", function(node, inputs)
   local x = at(inputs, 1)
-  return { tensor(x.dtype, x.shape, x.value),
-           tensor(before(node, 10) and x.dtype or "bool", x.shape) }
+  return { inputs[3] and tensor(x.dtype, x.shape) or x, tensor(before(node, 10) and x.dtype or "bool", x.shape) }
 end, "? + +")
 
 define("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", function(node, inputs)
@@ -2655,30 +2612,26 @@ end, "NC. N. C")
 -- Recurrent networks
 
 -- X [seq, batch, input], Y [seq, directions, batch, hidden]; with layout 1 the batch comes first.
-local function recurrent(gates)
-  return function(node, inputs)
-    local x, w, r = at(inputs, 1), at(inputs, 2), at(inputs, 3)
-    has_rank(x.shape, 3)
-    local s = x.shape or of_rank(3)
+local function recurrent(name, gates)
+  define(name, function(node, inputs, dims)
+    local hidden = int(node, "hidden_size") or dims.H or is_int(dims.G) and dims.G // gates
     local directions = word_of(node, "direction", "forward reverse bidirectional") == "bidirectional" and 2 or 1
-    local hidden = int(node, "hidden_size") or r.shape and r.shape[3]
-      or w.shape and is_int(w.shape[2]) and w.shape[2] // gates or false
-    same_shape(w.shape, { directions, mul(gates, hidden), s[3] }, "W")
-    same_shape(r.shape, { directions, mul(gates, hidden), hidden }, "R")
-    same_shape(at(inputs, 4).shape, { directions, mul(2 * gates, hidden) }, "B")
-    local y, state
-    if int(node, "layout", 0) == 0 then
-      y, state = { s[1], directions, s[2], hidden }, { directions, s[2], hidden }
-    else
-      y, state = { s[1], s[2], directions, hidden }, { s[1], directions, hidden }
+    merge(dims.D, directions, "the number of directions")
+    merge(dims.G, mul(gates, hidden), "the size of the gates")
+    merge(dims.H, hidden, "hidden_size")
+    merge(dims.V, mul(2 * gates, hidden), "the bias")
+    local y, state = { dims.S, directions, dims.B, hidden }, { directions, dims.B, hidden }
+    if int(node, "layout", 0) ~= 0 then
+      y, state = { dims.S, dims.B, directions, hidden }, { dims.S, directions, hidden }
     end
     -- With output_sequence=0 (version 1) there is no sequence; Y is then unused.
-    return { tensor(x.dtype, y), tensor(x.dtype, state), tensor(x.dtype, state) }
-  end
+    local dtype = at(inputs, 1).dtype
+    return { tensor(dtype, y), tensor(dtype, state), tensor(dtype, state) }
+  end, "SBI DGI DGH DV")
 end
-rules.LSTM = recurrent(4)
-rules.GRU = recurrent(3)
-rules.RNN = recurrent(1)
+recurrent("LSTM", 4)
+recurrent("GRU", 3)
+recurrent("RNN", 1)
 
 ---------------------------------------------------------------------------------------------------
 -- Quantization
@@ -2700,8 +2653,7 @@ end
 rules.QuantizeLinear = function(node, inputs)
   along_axis(node, inputs)
   of_type({ dtype = dtype_attribute(node, "output_dtype") }, at(inputs, 3).dtype, "its output_dtype")
-  return { tensor(at(inputs, 3).dtype or dtype_attribute(node, "output_dtype", "u8"),
-    at(inputs, 1).shape) }
+  return { tensor(at(inputs, 3).dtype or dtype_attribute(node, "output_dtype", "u8"), at(inputs, 1).shape) }
 end
 -- Before version 19 the result is f32, then it has the type of the scale; since 23 an attribute can override it.
 rules.DequantizeLinear = function(node, inputs)
@@ -2718,7 +2670,7 @@ rules.NonZero = function(_, inputs)
   local x = at(inputs, 1)
   disagree(x.shape and #x.shape or 1, "the standard", math.max(x.shape and #x.shape or 1, 1), "ONNX Runtime")
   if not valued(x) or #x.shape == 0 or not all_numbers(x.value) then
-    return { tensor("i64", { x.shape and #x.shape or false, false }) }
+    return { tensor("i64", { x.shape and #x.shape or false, x.shape and product(x.shape) == 0 and 0 }) }
   end
   local rows, value = {}, {}
   for i = 1, #x.shape do
@@ -2817,8 +2769,7 @@ rules.Unique = function(node, inputs)
   end
   local n = firsts and #firsts or false
   return { chosen(list, axis or 0, firsts), tensor("i64", { n }, firsts),
-           tensor("i64", { list.shape and list.shape[place] or false }, which),
-           tensor("i64", { n }, counts) }
+           tensor("i64", { list.shape and list.shape[place] or false }, which), tensor("i64", { n }, counts) }
 end
 define("Multinomial", function(node, _, dims)
   local dtype = dtype_attribute(node, "dtype", "i32")
@@ -2846,10 +2797,8 @@ local function one_hot(indices, values, axis, shape)
 end
 
 -- Adds an axis whose length is the second input.
-rules.OneHot = function(node, inputs)
+define("OneHot", function(node, inputs)
   local indices, depth = at(inputs, 1), at(inputs, 2).value
-  at_least_rank(indices.shape, 1)
-  has_rank(at(inputs, 2).shape, 0, "its depth", 1)
   if not indices.shape then
     return { tensor(at(inputs, 3).dtype) }
   end
@@ -2857,9 +2806,8 @@ rules.OneHot = function(node, inputs)
   depth = depth and cast_value(nil, "i64", depth[1]) or false
   local axis = axis_of(int(node, "axis", -1), #shape + 1)
   table.insert(shape, axis, depth)
-  same_shape(at(inputs, 3).shape, { 2 }, "the list of values")
-  return { tensor(at(inputs, 3).dtype, shape, one_hot(at(inputs, 1), at(inputs, 3), axis, shape)) }
-end
+  return { tensor(at(inputs, 3).dtype, shape, one_hot(indices, at(inputs, 3), axis, shape)) }
+end, "_. + 2")
 
 local function like(node, inputs)
   return { tensor(dtype_attribute(node, "dtype", at(inputs, 1).dtype), at(inputs, 1).shape) }
@@ -2867,9 +2815,8 @@ end
 define("RandomNormalLike RandomUniformLike Bernoulli", like)
 
 -- k: the diagonal, 0 is the main one.
-rules.EyeLike = function(node, inputs)
+define("EyeLike", function(node, inputs)
   local out, k = like(node, inputs)[1], int(node, "k", 0)
-  has_rank(out.shape, 2)
   if listed(out.shape) and out.dtype then
     local value = {}
     each(out.shape, function(n, pos)
@@ -2878,14 +2825,13 @@ rules.EyeLike = function(node, inputs)
     out.value = value
   end
   return { out }
-end
+end, "__")
 define("RandomNormal RandomUniform", function(node)
   local shape = ints(node, "shape")
   return { tensor(dtype_attribute(node, "dtype", "f32"), shape and copy(shape)) }
 end)
 rules.ImageDecoder = function(node)
-  return { tensor("u8", { false, false,
-    text(node, "pixel_format", "RGB") == "Grayscale" and 1 or 3 }) }
+  return { tensor("u8", { false, false, text(node, "pixel_format", "RGB") == "Grayscale" and 1 or 3 }) }
 end
 rules.StringSplit = function(_, inputs)
   local shape = at(inputs, 1).shape
@@ -2915,9 +2861,8 @@ end
 -- Signals
 
 -- Real [.., n, 1] or complex [.., n, 2]; a onesided result has n // 2 + 1. The axis is an input since version 20.
-rules.DFT = function(node, inputs)
+define("DFT", function(node, inputs)
   local x, length = at(inputs, 1), inputs[2]
-  one_element(length, "dft_length")
   local axis = before(node, 20) and int(node, "axis", 1)
     or not before(node, 20) and (not inputs[3] and -2 or whole(first_of(inputs[3])))
   local one_sided, inverse = int(node, "onesided", 0) ~= 0, int(node, "inverse", 0) ~= 0
@@ -2947,13 +2892,11 @@ rules.DFT = function(node, inputs)
     shape[#shape] = 2
   end
   return { tensor(x.dtype, shape) }
-end
+end, "? + +")
 -- [batch, frames, bins, 2]
-rules.STFT = function(node, inputs)
+define("STFT", function(node, inputs)
   local x, window_ = at(inputs, 1), at(inputs, 3)
   local step, length = first_of(inputs[2]), inputs[4] and first_of(inputs[4])
-  one_element(inputs[2], "frame_step")
-  has_rank(at(inputs, 4).shape, 0, "frame_length")
   length = length or not inputs[4] and window_.shape and window_.shape[1] or false
   local known = x.shape and is_int(x.shape[2]) and is_int(step) and is_int(length)
   has_rank(x.shape, 2, "the signal", 3)
@@ -2970,7 +2913,7 @@ rules.STFT = function(node, inputs)
   end
   return { tensor(x.dtype, { x.shape and x.shape[1] or false,
                              known and (x.shape[2] - length) // step + 1 or false, bins, 2 }) }
-end
+end, "? + ? -")
 define("MelWeightMatrix", function(node, inputs)
   local sizes = dims_of { first_of(inputs[1]), first_of(inputs[2]) }
   return { tensor(dtype_attribute(node, "output_datatype", "f32"),
@@ -2981,23 +2924,20 @@ end, "+ + + + +")
 -- Attention
 
 -- The data is [batch, heads, length, size] or, with num_heads, [batch, length, heads * size].
-local function rotary(first)
-  return function(node, inputs)
-    local x, caches = at(inputs, 1).shape, at(inputs, first).shape
-    has_rank(x, 3, "the input", 4)
-    if x and #x == 3 and int(node, "num_heads", 0) < 1 then
-      fail("its num_heads is missing")
-    elseif first == 2 and inputs[4] then
-      has_rank(caches, 2, "the cache")
-    elseif x and caches and #caches == 3 then
-      merge(caches[1], x[1], "the batch")
-      merge(first == 2 and caches[2], x[#x - 1], "the length")
-    end
-    same_shape(at(inputs, first + 1).shape, caches, "the second cache")
-    return same(node, inputs)
+rules.RotaryEmbedding = function(node, inputs)
+  local x, caches = at(inputs, 1).shape, at(inputs, 2).shape
+  has_rank(x, 3, "the input", 4)
+  if x and #x == 3 and int(node, "num_heads", 0) < 1 then
+    fail("its num_heads is missing")
+  elseif inputs[4] then
+    has_rank(caches, 2, "the cache")
+  elseif x and caches and #caches == 3 then
+    merge(caches[1], x[1], "the batch")
+    merge(caches[2], x[#x - 1], "the length")
   end
+  same_shape(at(inputs, 3).shape, caches, "the second cache")
+  return same(node, inputs)
 end
-rules.RotaryEmbedding = rotary(2)
 
 -- Q, K, V are [batch, heads, length, size], or [batch, length, heads * size] with the numbers of heads as attributes.
 -- The result has the shape of Q with the size of V. The length of present key and value is past + new.
@@ -3030,7 +2970,6 @@ define("Attention", function(node, inputs, dims)
   local size, v_size = merge(merge(qs[4], ks[4], "the size of a head"), past_k[4]), merge(vs[4], past_v[4])
   local total = inputs[5] and past_k[3] and length and add(past_k[3], length) or not inputs[5] and length
   local mask = copy(at(inputs, 4).shape)
-  at_least_rank(mask, 1)
   if mask and not before(node, 24) and is_int(mask[#mask]) and is_int(total) and mask[#mask] < total then
     mask[#mask] = total -- the rest is masked out
   end
@@ -3039,28 +2978,24 @@ define("Attention", function(node, inputs, dims)
   return { tensor(q.dtype, rank == 3 and { dims.B, qs[3], mul(qs[2], v_size) } or { dims.B, qs[2], qs[3], v_size }),
            tensor(k.dtype, { dims.B, heads, total, size }), tensor(v.dtype, { dims.B, heads, total, v_size }),
            tensor(q.dtype, scores) }
-end, "B. B. B. ? B___ B___ B")
+end, "B. B. B. _. B___ B___ B")
 
 -- Query [batch, length, heads * k], value [batch, length, kv_heads * v]: the result [batch, length, heads * v], the state
 -- [batch, kv_heads, k, v]. com.microsoft's can have more kv_heads than heads, and states of the last positions.
-local function linear_attention(node, inputs)
-  local q, value = at(inputs, 1), at(inputs, 3)
-  local heads, kv_heads = positive(node, "q_num_heads"), positive(node, "kv_num_heads")
-  has_rank(q.shape, 3)
-  has_rank(value.shape, 3)
-  local s, hidden = q.shape or of_rank(3), value.shape and value.shape[3] or false
-  local size = quotient({ hidden }, { kv_heads })
-  local state, slots = { s[1], kv_heads, quotient({ s[3] }, { heads }), size }, int(node, "state_window", 0)
+local function linear_attention(node, inputs, dims)
+  local q, heads, kv_heads = at(inputs, 1), positive(node, "q_num_heads"), positive(node, "kv_num_heads")
+  local size, slots = quotient({ dims.V }, { kv_heads }), int(node, "state_window", 0)
+  local state = { dims.N, kv_heads, quotient({ dims.Q }, { heads }), size }
   same_shape(at(inputs, 4).shape, slots == 0 and state or nil, "the state")
-  return { tensor(q.dtype, { s[1], s[2], mul(size, math.max(heads, kv_heads)) }),
+  return { tensor(q.dtype, { dims.N, dims.T, mul(size, math.max(heads, kv_heads)) }),
            tensor(at(inputs, 4).dtype or q.dtype, slots > 0 and append({ slots }, state) or state) }
 end
 define("LinearAttention", function(node, inputs, dims)
   local heads, kv_heads = positive(node, "q_num_heads"), positive(node, "kv_num_heads")
   quotient({ heads }, { kv_heads })
   merge(dims.K, mul(quotient({ dims.Q }, { heads }), kv_heads), "the size of the keys")
-  return linear_attention(node, inputs)
-end, "NTQ NTK NT_ N___")
+  return linear_attention(node, inputs, dims)
+end, "NTQ NTK NTV N___")
 
 -- The state is the data that the convolution reads before the first element: kernel - 1 elements.
 define("CausalConvWithState", function(_, inputs, dims)
@@ -3201,12 +3136,6 @@ end
 ---------------------------------------------------------------------------------------------------
 -- com.microsoft: ONNX Runtime's ContribOperators.md
 
-local function microsoft(names, rule)
-  for name in names:gmatch("%S+") do
-    rules["com.microsoft." .. name] = rule
-  end
-end
-
 -- A rule for some of the inputs, without their elements: quantized operators have a scale and a zero point after each
 -- tensor, and fused ones change the result.
 local function at_places(places, rule)
@@ -3219,45 +3148,55 @@ local function at_places(places, rule)
   end
 end
 
-microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd GemmaRotaryEmbedding
-  QLinearLeakyRelu QLinearSigmoid GroupNorm SkipGroupNorm QMoE Inverse
-  BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout ScaledSiLU
+microsoft([[Gelu QuickGelu BiasAdd GemmaRotaryEmbedding
+  QLinearLeakyRelu QLinearSigmoid GroupNorm SkipGroupNorm QMoE
+  BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout
   QOrderedGelu QOrderedLayerNormalization LongformerAttention]], same)
--- The positions are [batch, length], or the first one alone; MRotaryEmbedding has three of them.
-microsoft("RotaryEmbedding MRotaryEmbedding", function(node, inputs)
+microsoft("BiasGelu FastGelu", same, ".D D")
+microsoft("Inverse", same, ".NN")
+microsoft("ScaledSiLU", same, "? -")
+-- The positions are [batch, length], or the first one alone; MRotaryEmbedding has three of them. The caches have half a
+-- head, unless num_heads is given.
+microsoft("RotaryEmbedding MRotaryEmbedding", function(node, inputs, dims)
   local x, places, three = at(inputs, 1).shape, at(inputs, 2).shape, node.op_type == "MRotaryEmbedding"
+  has_rank(x, 3, "the input", 4)
   if three or places and #places > 1 then
-    local wanted = x and #x > 2 and { x[1], x[#x - 1] } or nil
-    same_shape(places, wanted and append(three and { 3 } or {}, wanted), "the positions")
+    same_shape(places, x and append(three and { 3 } or {}, { x[1], x[#x - 1] }), "the positions")
   else
     one_element(inputs[2], "the positions")
   end
-  return (three and rotary(3) or same)(node, inputs)
-end)
+  if x and #x == 3 then
+    local heads = three and positive(node, "num_heads") or int(node, "num_heads", 0)
+    quotient({ x[3] }, { heads > 0 and heads or mul(2, dims.D) })
+  end
+  return same(node, inputs)
+end, "? ? SD SD")
 microsoft("MoE", function(node, inputs, dims)
   local fused = text(node, "activation_type", "relu"):match("glu$") and int(node, "swiglu_fusion", 0) ~= 0
+  local shape = at(inputs, 1).shape
   merge(dims.F, mul(dims.I, fused and 2 or 1), "the size of an expert")
+  has_rank(shape, 2, "the input", 3)
+  merge(shape and product(shape, 1, #shape - 1), dims.N, "the number of tokens")
   return same(node, inputs)
-end)
+end, ".H NE EFH EF EHI EH EIH EI")
 
 -- The distinct elements in order of first occurrence, the index of each element among them, and their counts.
 microsoft("Unique", function(node, inputs)
   local out = rules.Unique({ attributes = { sorted = 0 } }, inputs)
   return { out[1], out[3], out[4] }
-end)
+end, "N")
 for _, name in ipairs { "QuantizeLinear", "GridSample", "Trilu", "Range", "GatherND" } do
   microsoft(name, rules[name])
 end
-local plain_pad = rules.Pad
 microsoft("Pad", function(node, inputs) -- its pads can be a matrix of one row
   local pads = at(inputs, 2).shape
   same_shape(pads, pads and #pads ~= 1 and { 1, false } or pads, "the list of pads")
-  return plain_pad(node, inputs)
+  return any_pad(node, inputs)
 end)
 microsoft("MaxpoolWithMask", function(node, inputs)
   local x = at(inputs, 1).shape
   same_shape(at(inputs, 2).shape, x and append(of_rank(2), table.move(x, 3, #x, 1, {})), "the mask")
-  return pool(node, inputs)
+  return rules.MaxPool(node, inputs)
 end)
 -- The result has the type of the scale.
 microsoft("DequantizeLinear", function(node, inputs)
@@ -3269,8 +3208,8 @@ microsoft("QLinearSoftmax", rules.Softmax)
 microsoft("GatedRMSNorm", function(node, inputs)
   same_shape(at(inputs, 3).shape, at(inputs, 1).shape, "the gate")
   return same(node, inputs)
-end)
-microsoft("NGramRepeatBlock", function(_, inputs) return { at(inputs, 2) } end)
+end, ".D D")
+microsoft("NGramRepeatBlock", function(_, inputs) return { at(inputs, 2) } end, "BS BV")
 microsoft("QuantizeWithOrder", function(_, inputs) return { tensor("i8", at(inputs, 1).shape) } end)
 microsoft("DequantizeWithOrder", function(node, inputs)
   return { tensor(dtype_attribute(node, "to", "f32"), at(inputs, 1).shape) }
@@ -3303,29 +3242,31 @@ local function fused_matmul(node, inputs)
   if (on "transBatchA" or on "transBatchB") and a.shape and b.shape and (#a.shape ~= #b.shape or #a.shape < 3) then
     fail("transBatchA and transBatchB need factors of the same rank, at least 3")
   end
-  return { tensor(a.dtype, matmul_shape(
-    fused_factor(a.shape, on "transA", on "transBatchA"),
+  return { tensor(a.dtype, matmul_shape(fused_factor(a.shape, on "transA", on "transBatchA"),
     fused_factor(b.shape, on "transB", on "transBatchB"))) }
 end
 microsoft("FusedMatMul TransposeMatMul FusedMatMulActivation", fused_matmul)
 microsoft("MatMulInteger16", rules.MatMulInteger)
 -- The result is f32 for all quantized types of the factors.
-microsoft("DynamicQuantizeMatMul MatMulIntegerToFloat", function(node, inputs, dims)
-  broadcasts_to(at(inputs, node.op_type == "DynamicQuantizeMatMul" and 3 or 4).shape, { dims.N or false }, "the scale")
-  return { tensor("f32", matmul_shape(at(inputs, 1).shape, at(inputs, 2).shape)) }
-end)
+local function float_matmul(scale)
+  return function(_, inputs, dims)
+    broadcasts_to(at(inputs, scale).shape, { dims.N }, "the scale")
+    return { tensor("f32", matmul_shape(at(inputs, 1).shape, at(inputs, 2).shape)) }
+  end
+end
+microsoft("DynamicQuantizeMatMul", float_matmul(3), "? .N ? ? N")
+microsoft("MatMulIntegerToFloat", float_matmul(4), "? .N ? ? ? ? N")
 
 -- The second factor is packed; its dims K and N are attributes.
 microsoft("MatMulNBits MatMulBnb4", function(node, inputs)
   local a = at(inputs, 1)
   local shape = copy(a.shape)
   if shape then
-    at_least_rank(shape, 1)
     merge(shape[#shape], int(node, "K", false), "the inner dim")
     shape[#shape] = int(node, "N", false)
   end
   return { tensor(a.dtype, shape) }
-end)
+end, "_.")
 microsoft("MatMulFpQ4", function(_, inputs)
   local a, b = at(inputs, 1), entries(inputs[3])
   return { tensor(a.dtype, b and matmul_shape(a.shape, dims_of(b))) }
@@ -3341,75 +3282,71 @@ microsoft("SkipLayerNormalization SkipSimplifiedLayerNormalization", function(_,
   end
   local whole_, statistic = tensor(x.dtype, x.shape), tensor("f32", stats)
   return { whole_, statistic, statistic, whole_ }
-end)
+end, ".SD .SD D D D")
 
--- For each index an entry of a table [entries, size].
-local function embedded(table_, indices, dtype)
-  return tensor(dtype or table_.dtype, indices.shape
-    and append(copy(indices.shape), { table_.shape and table_.shape[2] or false }))
-end
-microsoft("TorchEmbedding", function(_, inputs) return { embedded(at(inputs, 1), at(inputs, 2)) } end)
+microsoft("TorchEmbedding", function(_, inputs, dims)
+  local shape = at(inputs, 2).shape
+  return { tensor(at(inputs, 1).dtype, shape and append(copy(shape), { dims.D })) }
+end, "VD")
 
 -- input_ids, segment_ids, word_embedding, ... The result is [batch, length, hidden], the mask [batch], then the sum.
 -- For quantized tables the ninth input is the scale.
-microsoft("EmbedLayerNormalization QEmbedLayerNormalization", function(node, inputs)
-  local ids, words = at(inputs, 1), at(inputs, 3)
-  local quantized = node.op_type == "QEmbedLayerNormalization"
-  local sum = embedded(words, ids, quantized and (at(inputs, 9).dtype or "f32") or nil)
-  return { sum, tensor("i32", { ids.shape and ids.shape[1] or false }), sum }
-end)
+microsoft("EmbedLayerNormalization QEmbedLayerNormalization", function(node, inputs, dims)
+  local dtype = at(inputs, 3).dtype
+  if node.op_type == "QEmbedLayerNormalization" then
+    dtype = at(inputs, 9).dtype or "f32"
+  end
+  local sum = tensor(dtype, { dims.B, dims.S, dims.H })
+  return { sum, tensor("i32", { dims.B }), sum }
+end, "BS BS VH PH TH H H BS")
 
 -- The query is [batch, length, heads * size], or has key and value packed after it. The cache is [batch, kv_heads,
 -- length, size]; its length is known only at run time.
-microsoft("GroupQueryAttention SparseAttention", function(node, inputs)
-  local q, past = at(inputs, 1), at(inputs, 4)
-  local heads, kv = positive(node, "num_heads"), positive(node, "kv_num_heads")
-  has_rank(q.shape, 3)
-  local s = q.shape or of_rank(3)
-  local hidden = s[3]
+microsoft("GroupQueryAttention SparseAttention", function(node, inputs, dims)
+  local q, heads, kv, hidden = at(inputs, 1), positive(node, "num_heads"), positive(node, "kv_num_heads"), dims.H
   if not inputs[2] then
     hidden = is_int(hidden) and hidden // (heads + 2 * kv) * heads
   end
-  local size = past.shape and past.shape[4] or is_int(hidden) and hidden // heads
-  local cache = tensor(past.dtype or q.dtype, { s[1], kv, false, size })
-  return { tensor(q.dtype, { s[1], s[2], hidden }), cache, cache }
-end)
+  local size = dims.K or is_int(hidden) and hidden // heads
+  local cache = tensor(at(inputs, 4).dtype or q.dtype, { dims.B, kv, false, size })
+  return { tensor(q.dtype, { dims.B, dims.T, hidden }), cache, cache }
+end, "BTH ? ? ___K")
 
 -- The value is [batch, length, hidden] or [batch, heads, length, size]; packed queries have rank 5.
 microsoft("MultiHeadAttention", function(node, inputs, dims)
   local q, v = at(inputs, 1), at(inputs, 3)
   local heads = positive(node, "num_heads")
-  if not q.shape then
+  has_rank(q.shape, 3, "the query", 5)
+  if inputs[3] and not inputs[2] then
+    fail("it has a value, but no key")
+  elseif not q.shape then
     return { tensor(q.dtype, of_rank(3)) }
   elseif #q.shape == 5 then -- [batch, length, heads, 3, size]
     return { tensor(q.dtype, { q.shape[1], q.shape[2], mul(q.shape[3], q.shape[5]) }) }
   end
   local k = at(inputs, 2).shape
   has_rank(v.shape, k and #k, "the value")
+  same_shape(k and #k == 4 and v.shape or nil, k, "the value")
   has_rank(not inputs[3] and k or nil, 5, "what has keys and values")
   merge(#q.shape == 3 and k and #k == 3 and q.shape[3], k and k[3], "the size of query and key")
   merge(dims.N, heads, "the number of heads")
-  local hidden = false
-  if v.shape and #v.shape == 3 then
-    hidden = v.shape[3]
-  elseif v.shape and #v.shape == 4 then
-    hidden = mul(v.shape[2], v.shape[4])
-  elseif inputs[2] and not inputs[3] then -- keys and values packed: [batch, length, heads, 2, size]
-    hidden = q.shape[3]
-  end
-  local function present(x, past) -- [batch, heads, length, size]
+  local of_v = v.shape or {} -- none if keys and values are packed: [batch, length, heads, 2, size]
+  local hidden = #of_v == 3 and of_v[3] or #of_v == 4 and mul(of_v[2], of_v[4])
+    or inputs[2] ~= nil and not inputs[3] and q.shape[3]
+  local function present(x, past, size) -- [batch, heads, length, size]
     local s = x and x.shape or {}
     local length, last = s[#s == 4 and 3 or 2] or false, s[#s == 4 and 4 or 5] or quotient({ s[3] or false }, { heads })
     merge(#s == 4 and s[2], heads, "the number of heads")
     if past then
       length = past.shape and #past.shape == 4 and add(past.shape[3], length) or false
     end
-    return tensor(q.dtype, { q.shape[1], heads, length, last })
+    return tensor(q.dtype, { q.shape[1], heads, length, merge(last, size, "the size of a head") })
   end
-  local first, second = present(inputs[2], inputs[7]), present(inputs[3] or inputs[2], inputs[8])
+  local first, second = present(inputs[2], inputs[7], dims.K), present(inputs[3] or inputs[2], inputs[8], dims.V)
+  merge(first.shape[3], second.shape[3], "the length of keys and values")
   return { tensor(q.dtype, { q.shape[1], q.shape[2], hidden }), first, second,
            tensor(q.dtype, { q.shape[1], heads, q.shape[2], first.shape[3] }) }
-end)
+end, "B. B. B. ? ? ? BNPK BNPV")
 
 -- Input [batch, length, in], weights [in, q + k + v]; the three sizes are equal without qkv_hidden_sizes.
 local function value_size(node, dims)
@@ -3417,7 +3354,7 @@ local function value_size(node, dims)
   merge(sizes and #sizes, 3, "the number of qkv_hidden_sizes")
   return sizes and sizes[3] or quotient({ dims.H }, { 3 })
 end
-microsoft("Attention QAttention DecoderMaskedSelfAttention", function(node, inputs, dims)
+local function packed_attention(node, inputs, dims)
   local quantized, heads, hidden = node.op_type == "QAttention", positive(node, "num_heads"), value_size(node, dims)
   local past, length = inputs[quantized and 9 or 5], dims.T
   local dtype = quantized and at(inputs, 4).dtype or at(inputs, 1).dtype
@@ -3428,7 +3365,9 @@ microsoft("Attention QAttention DecoderMaskedSelfAttention", function(node, inpu
   end
   return { tensor(dtype, { dims.B, dims.T, hidden }),
            tensor(past and past.dtype or dtype, { 2, dims.B, heads, length, size }) }
-end)
+end
+microsoft("Attention DecoderMaskedSelfAttention", packed_attention, "BTD DH H ? 2BNPK")
+microsoft("QAttention", packed_attention, "BTD DH H - ? ? ? ? 2BNPK")
 -- The tokens of all sequences in a row: [tokens, hidden].
 microsoft("PackedMultiHeadAttention", function(node, inputs)
   local q, value = at(inputs, 1), at(inputs, 3)
@@ -3438,8 +3377,8 @@ microsoft("PackedMultiHeadAttention", function(node, inputs)
 end)
 microsoft("PackedAttention", function(node, inputs, dims)
   return { tensor(at(inputs, 1).dtype, { dims.T, value_size(node, dims) }) }
-end)
-microsoft("LinearAttention", linear_attention)
+end, "TD DH H")
+microsoft("LinearAttention", linear_attention, "NTQ NT_ NTV")
 -- The pads are an input.
 microsoft("ConvTransposeWithDynamicPads", function(node, inputs)
   local pads = entries(inputs[3] or fail("its pads are missing"))
@@ -3467,12 +3406,8 @@ microsoft("RelativePositionBias", function(_, inputs)
 end)
 
 microsoft("QLinearAdd QLinearMul", at_places({ 1, 4 }, binary()))
-microsoft("MulInteger", function(_, inputs)
-  return { tensor("i32", broadcast(at(inputs, 1).shape, at(inputs, 3).shape)) }
-end)
-microsoft("ComplexMul ComplexMulConj", function(_, inputs)
-  return { tensor(at(inputs, 1).dtype, broadcast(at(inputs, 1).shape, at(inputs, 2).shape)) }
-end)
+microsoft("MulInteger", at_places({ 1, 3 }, binary(nil, "i32")))
+microsoft("ComplexMul ComplexMulConj", binary())
 microsoft("ReduceSumInteger", function(node, inputs)
   local out = at_places({ 1 }, rules.ReduceMean)(node, inputs)
   return { tensor(at(inputs, 1).dtype == "u8" and "u32" or "i32", out[1].shape) }
@@ -3509,10 +3444,7 @@ microsoft("GatherBlockQuantized", function(node, inputs)
   return gather(tensor(scales.dtype, shape), at(inputs, 2), int(node, "gather_axis", 0))
 end)
 microsoft("QLinearReduceMean", at_places({ 1 }, rules.ReduceMean))
-microsoft("QLinearWhere", function(_, inputs)
-  local x = at(inputs, 2)
-  return { tensor(x.dtype, broadcast(broadcast(at(inputs, 1).shape, x.shape), at(inputs, 5).shape)) }
-end)
+microsoft("QLinearWhere", at_places({ 1, 2, 5 }, rules.Where))
 -- The inputs begin with the scale and zero point of the result.
 microsoft("QLinearConcat", function(node, inputs)
   local places = {}
@@ -3527,7 +3459,7 @@ end)
 microsoft("QGemm", function(node, inputs)
   local out = at_places({ 1, 4, 7 }, rules.Gemm)(node, inputs)[1]
   return { tensor(inputs[9] and inputs[9].dtype or "f32", out.shape) }
-end)
+end, "__ ? ? __")
 
 -- The channels are the last dim: always, or with channels_last.
 local function channels_first(shape)
@@ -3551,8 +3483,8 @@ local function channels_last(rule)
   end
 end
 microsoft("QLinearGlobalAveragePool", channels_last(rules.GlobalAveragePool))
-microsoft("QLinearAveragePool", channels_last(pool))
-microsoft("NhwcMaxPool", channels_behind(pool))
+microsoft("QLinearAveragePool", channels_last(rules.MaxPool))
+microsoft("NhwcMaxPool", channels_behind(rules.MaxPool))
 
 microsoft("QLinearConv", channels_last(rules.QLinearConv))
 
@@ -3579,10 +3511,9 @@ microsoft("MurmurHash3", function(node, inputs)
   return { tensor(int(node, "positive", 1) == 1 and "u32" or "i32", at(inputs, 1).shape) }
 end)
 -- The distance of each row of one input to each row of the other.
-microsoft("CDist", function(_, inputs)
-  local a, b = at(inputs, 1), at(inputs, 2)
-  return { tensor(a.dtype, { a.shape and a.shape[1] or false, b.shape and b.shape[1] or false }) }
-end)
+microsoft("CDist", function(_, inputs, dims)
+  return { tensor(at(inputs, 1).dtype, { dims.N, dims.M }) }
+end, "ND MD")
 -- Overlapping windows of a dim, `step` apart; their size becomes the last dim.
 microsoft("UnfoldTensor", function(node, inputs)
   local x, size = at(inputs, 1), positive(node, "size")
@@ -3599,20 +3530,15 @@ microsoft("UnfoldTensor", function(node, inputs)
   return { tensor(x.dtype, shape) }
 end)
 -- Rectangles of [batch, channels, height, width], resized to one size.
-microsoft("CropAndResize", function(_, inputs)
-  local x, rois = at(inputs, 1), at(inputs, 2)
+microsoft("CropAndResize", function(_, inputs, dims)
   local crop = dims_of(entries(inputs[4]) or {})
-  return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
-    crop[1] or false, crop[2] or false }) }
-end)
+  if crop[1] == 0 or crop[2] == 0 then
+    fail("a side of the result is 0")
+  end
+  return { tensor(at(inputs, 1).dtype, { dims.R, dims.C, crop[1] or false, crop[2] or false }) }
+end, "NCHW R4 R 2")
 microsoft("IsAllFinite", function() return { tensor("bool", {}) } end)
 
--- ai.onnx.ml: operators that keep the shape of the data.
-local function ml(names, rule)
-  for name in names:gmatch("%S+") do
-    rules["ai.onnx.ml." .. name] = rule
-  end
-end
 ml("Imputer Binarizer", same)
 local function rows_of(x) -- a vector is one row
   has_rank(x.shape, 1, "the input", 2)
@@ -3672,11 +3598,13 @@ end)
 ml("DictVectorizer", function(node)
   return { tensor(nil, { 1, #(texts(node, "string_vocabulary") or ints(node, "int64_vocabulary", {})) }) }
 end)
-ml("LinearRegressor TreeEnsembleRegressor TreeEnsemble SVMRegressor", function(node, inputs)
+local function targets(node, inputs)
   local x, tree = at(inputs, 1), node.op_type:match("^Tree")
   return { tensor(node.op_type == "TreeEnsemble" and x.dtype or "f32",
     { rows_of(x), node.op_type == "SVMRegressor" and 1 or positive(node, tree and "n_targets" or "targets", 1) }) }
-end)
+end
+ml("LinearRegressor TreeEnsembleRegressor SVMRegressor", targets)
+ml("TreeEnsemble", targets, "NF")
 -- The label of each row, and the score of each class.
 ml("LinearClassifier SVMClassifier TreeEnsembleClassifier", function(node, inputs)
   local linear = node.op_type == "LinearClassifier"
@@ -3695,7 +3623,7 @@ end)
 ml("ZipMap", unknown_outputs)
 
 -- Selects columns of x [.., columns] by index; a vector becomes a matrix of one row.
-rules["ai.onnx.ml.ArrayFeatureExtractor"] = function(_, inputs)
+ml("ArrayFeatureExtractor", function(_, inputs)
   local x, columns = at(inputs, 1), at(inputs, 2)
   local shape, count = copy(x.shape), product(columns.shape or { false })
   if shape and #shape == 1 then
@@ -3704,36 +3632,12 @@ rules["ai.onnx.ml.ArrayFeatureExtractor"] = function(_, inputs)
     shape[#shape] = count
   end
   return { tensor(x.dtype, shape) }
-end
-rules["ai.onnx.ml.OneHotEncoder"] = function(node, inputs)
+end, ".D")
+ml("OneHotEncoder", function(node, inputs)
   local shape = at(inputs, 1).shape
   only_one(node, "cats_int64s cats_strings")
   return { tensor("f32", shape and append(shape, { #(ints(node, "cats_int64s") or texts(node, "cats_strings")) })) }
-end
-
-fits(rules, "Pad", "? R ? S")
-fits(rules, "Range com.microsoft.Range", "+ + +")
-fits(rules, "com.microsoft.LinearAttention", "NT_ NT_ NT_")
-fits(rules, "com.microsoft.CDist", "ND MD")
-fits(rules, "com.microsoft.CropAndResize", "NCHW R4 R 2")
-fits(rules, "com.microsoft.BiasGelu com.microsoft.FastGelu", ".D D")
-fits(rules, "com.microsoft.SkipLayerNormalization com.microsoft.SkipSimplifiedLayerNormalization", ".SD .SD D D D")
-fits(rules, "com.microsoft.Unique", "N")
-fits(rules, "com.microsoft.RotaryEmbedding", "? ? SD SD")
-fits(rules, "com.microsoft.MoE", ".H _E EFH EF EHI EH EIH EI")
-fits(rules, "com.microsoft.NGramRepeatBlock", "BS BV")
-fits(rules, "com.microsoft.PackedAttention", "TD DH H")
-fits(rules, "com.microsoft.QAttention", "BTD DH H - ? ? ? ? 2BNPK")
-fits(rules, "com.microsoft.Attention com.microsoft.DecoderMaskedSelfAttention", "BTD DH H ? 2BNPK")
-fits(rules, "com.microsoft.MultiHeadAttention", "B. B. B. ? ? ? BNPK BNPV")
-fits(rules, "ai.onnx.ml.TreeEnsemble", "NF")
-fits(rules, "ai.onnx.ml.ArrayFeatureExtractor", ".D")
-fits(rules, "com.microsoft.EmbedLayerNormalization com.microsoft.QEmbedLayerNormalization", "BS BS VH PH TH H H BS")
-fits(rules, "com.microsoft.DynamicQuantizeMatMul", "? .N ? ? N")
-fits(rules, "com.microsoft.MatMulIntegerToFloat", "? .N ? ? ? ? N")
-fits(rules, "com.microsoft.Inverse", ".NN")
-fits(rules, "com.microsoft.ScaledSiLU", "? -")
-fits(rules, "com.microsoft.GatedRMSNorm", ".D D")
+end)
 
 -- Exported to other files of rules: rules_openvino.lua and a user's own.
 shape_rules = {
@@ -3742,15 +3646,16 @@ shape_rules = {
   positive = positive, is_int = is_int, merge = merge, broadcast = broadcast, broadcast_dim = broadcast_dim, copy = copy,
   filled = filled, of_rank = of_rank, axis_of = axis_of, has_rank = has_rank, add = add, sub = sub,
   mul = mul, div = div, dim_text = dim_text, product = product, quotient = quotient, listed = listed, entries = entries,
-  whole = whole, whole_list = whole_list, dims_of = dims_of, mapped = mapped, picked = picked,
-  append = append, same = same, unary = unary, binary = binary, comparison = comparison,
+  whole = whole, whole_list = whole_list, dims_of = dims_of, mapped = mapped, picked = picked, moved_blocks = moved_blocks,
+  axes_of = axes_of,
+  append = append, same = same, first_of = first_of, unary = unary, binary = binary, comparison = comparison,
   reduce = reduce, reshaped = reshaped, with_shape = with_shape, squeeze = squeeze,
   unsqueeze = unsqueeze, transpose = transpose, concat = concat, split = split, slice = slice,
   slice_axis = slice_axis, gather = gather, tile = tile, pad = pad, resize = resize,
   scaled = scaled, window = window, transposed_window = transposed_window, range = range,
   matmul_shape = matmul_shape, test = test, disagree = disagree, same_shape = same_shape, cast = cast, constant_of = constant_of,
   broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger, one_element = one_element,
-  smaller = smaller, limits = limits, fits = fits, fitting = fitting, transposed_factor = fused_factor, einsum = rules.Einsum, marked = marked,
+  smaller = smaller, limits = limits, definer = definer, fitting = fitting, transposed_factor = fused_factor, marked = marked,
 }
 
 return rules

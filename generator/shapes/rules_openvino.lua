@@ -9,11 +9,7 @@ local tensor, at, is_int, copy, of_rank, append = v.tensor, v.at, v.is_int, v.co
 local onnx = v.rules
 local rules = {}
 
-local function define(names, rule)
-  for name in names:gmatch("%S+") do
-    rules["openvino." .. name] = rule
-  end
-end
+local define = v.definer("openvino.", rules)
 
 ---------------------------------------------------------------------------------------------------
 -- Attributes
@@ -46,8 +42,7 @@ end
 
 -- The first element of an input if it is an integer; else false.
 local function number(input)
-  local value = v.entries(input)
-  return value and v.whole(value[1]) or false
+  return v.whole(v.first_of(input))
 end
 
 -- The elements of an input; dims may be -1 or names.
@@ -70,9 +65,12 @@ local function check_axes(inputs, i)
 end
 
 define([[Acos Acosh Asin Asinh Atan Atanh BitwiseNot Clamp Cos Cosh CumSum Elu Erf
-  Exp GRN Gelu HSigmoid HSwish HardSigmoid Hardswish 
-  Log Mish PReLU RMS ReLU Relu GatherTree Inverse Selu Sigmoid Sin Sinh
+  Exp Gelu HSigmoid HSwish Hardswish
+  Log Mish PReLU Round RMS ReLU Relu GatherTree Selu Sigmoid Sin Sinh
   SoftPlus SoftSign Sqrt Swish Tan Tanh]], v.same)
+define("HardSigmoid", v.same, "? - -")
+define("GRN", v.same, ".__")
+define("Inverse", v.same, ".NN")
 -- A rule that checks something and keeps the type and the shape of the first input.
 local function kept(names, check)
   define(names, function(node, inputs)
@@ -109,14 +107,9 @@ kept("Roll", function(_, inputs)
 end)
 -- Before version 5 the data is the third input. The others have an element for each channel.
 define("BatchNormInference", function(node, inputs)
-  local place = node.opset > 0 and node.opset < 5 and 3 or 1
-  local x = at(inputs, place)
-  for i = 1, 5 do
-    if i ~= place then
-      v.same_shape(at(inputs, i).shape, { x.shape and x.shape[2] or false }, "input " .. i)
-    end
-  end
-  return v.same(node, { x })
+  local early = node.opset > 0 and node.opset < 5
+  v.fitting(inputs, early and "C C NC. C C" or "NC. C C C C")
+  return v.same(node, { inputs[early and 3 or 1] })
 end)
 kept("ScatterElementsUpdate ScatterUpdate", function(node, inputs, shape)
   local x, indices, axis = tensor(nil, shape), tensor(nil, at(inputs, 2).shape), number(inputs[4])
@@ -126,7 +119,6 @@ kept("ScatterElementsUpdate ScatterUpdate", function(node, inputs, shape)
   v.same_shape(at(inputs, 3).shape, elementwise and indices.shape
     or axis and v.gather(x, indices, axis)[1].shape or nil, "the updates")
 end)
-define("ScatterNDUpdate", onnx.ScatterND)
 -- Complex data has a last dim of 2, which RDFT adds and IRDFT removes. The last axis of these two has half the elements
 -- on the complex side.
 define("DFT IDFT RDFT IRDFT", function(node, inputs)
@@ -135,15 +127,11 @@ define("DFT IDFT RDFT IRDFT", function(node, inputs)
   if not x.shape or not known then
     return { tensor(x.dtype, node.op_type:match("^I?DFT") and not inputs[3] and x.shape or nil) }
   end
-  local shape, rank, seen = copy(x.shape), #x.shape - (real and 0 or 1), {}
+  local shape, places = copy(x.shape), v.axes_of(known, #x.shape - (real and 0 or 1))
   v.merge(not real and shape[#shape], 2, "the last dim")
   v.same_shape(at(inputs, 3).shape, { #known }, "the list of sizes")
-  for i, axis in ipairs(known) do
-    local a, size = v.axis_of(axis, rank), inputs[3] and (sizes and sizes[i] or false) or -1
-    if seen[a] then
-      v.fail("axis ", axis, " is given twice")
-    end
-    seen[a] = true
+  for i, a in ipairs(places) do
+    local size = inputs[3] and (sizes and sizes[i] or false) or -1
     if size ~= -1 then
       shape[a] = size
     elseif i == #known and node.op_type == "IRDFT" then
@@ -159,8 +147,7 @@ define("DFT IDFT RDFT IRDFT", function(node, inputs)
     shape[#shape] = nil
   end
   return { tensor(x.dtype, shape) }
-end)
-define("GroupNormalization", onnx.GroupNormalization)
+end, "? R R")
 kept("ReverseSequence", function(node, inputs, shape)
   v.axis_of(shape and int(node, "seq_axis", 0) or 0, shape and #shape or 1)
   v.same_shape(at(inputs, 2).shape, { shape and shape[v.axis_of(int(node, "batch_axis", 0), #shape)] or false }, "the lengths")
@@ -172,15 +159,6 @@ kept("FakeConvert", function(_, inputs, shape)
   v.broadcasts_to(at(inputs, 2).shape, shape, "the scale")
   v.same_shape(at(inputs, 3).shape, at(inputs, 2).shape, "the shift")
 end)
-define("Result Assign Identity", onnx.Identity)
-define("Abs", onnx.Abs)
-define("Negative", onnx.Neg)
-define("Sign", onnx.Sign)
-define("Floor", onnx.Floor)
-define("Ceiling", onnx.Ceil)
-define("Round", v.same) -- has a mode attribute
-define("LogicalNot Not", onnx.Not)
-define("IsNaN", onnx.IsNaN)
 define("IsFinite", v.test(function(x) return x - x == 0 end))
 define("IsInf", v.test(function(x, node)
   return x == math.huge and flag(node, "detect_positive", true) or x == -math.huge and flag(node, "detect_negative", true)
@@ -195,10 +173,14 @@ local function elementwise(names, rule)
     return rule(node, inputs)
   end)
 end
-elementwise("Add", v.binary(v.add))
-elementwise("Subtract", v.binary(v.sub))
-elementwise("Multiply", v.binary(v.mul))
-elementwise("Power", onnx.Pow)
+-- Operators with a rule of ONNX, by its name there.
+for name, theirs in ([[Result=Identity Assign=Identity Identity=Identity ConvertLike=CastLike ScatterNDUpdate=ScatterND
+  GroupNormalization=GroupNormalization GridSample=GridSample Einsum=Einsum IsNaN=IsNaN Abs=Abs Negative=Neg Sign=Sign
+  Floor=Floor Ceiling=Ceil LogicalNot=Not Not=Not Add=Add Subtract=Sub Multiply=Mul Power=Pow Equal=Equal Less=Less
+  LessEqual=LessOrEqual Greater=Greater GreaterEqual=GreaterOrEqual LogicalAnd=And And=And LogicalOr=Or Or=Or
+  LogicalXor=Xor Xor=Xor Select=Where]]):gmatch("(%w+)=(%w+)") do
+  elementwise(name, onnx[theirs])
+end
 -- Integers are rounded down, unless m_pythondiv="false".
 elementwise("Divide", v.binary(function(x, y, node)
   if y == 1 then
@@ -220,21 +202,11 @@ elementwise("Mod", remainder(function(x, y) return x - v.truncated(x, y) * y end
 elementwise("Maximum", v.binary(v.larger))
 elementwise("Minimum", v.binary(v.smaller))
 elementwise("SquaredDifference BitwiseAnd BitwiseOr BitwiseXor BitwiseLeftShift BitwiseRightShift", v.binary())
-elementwise("Equal", onnx.Equal)
 elementwise("NotEqual", v.comparison(function(order) return order ~= 0 end))
-elementwise("Less", onnx.Less)
-elementwise("LessEqual", onnx.LessOrEqual)
-elementwise("Greater", onnx.Greater)
-elementwise("GreaterEqual", onnx.GreaterOrEqual)
-elementwise("LogicalAnd And", onnx.And)
-elementwise("LogicalOr Or", onnx.Or)
-elementwise("LogicalXor Xor", onnx.Xor)
-elementwise("Select", onnx.Where)
 
 define("Convert", function(node, inputs)
   return v.cast(at(inputs, 1), dtype_attribute(node, "destination_type"))
 end)
-define("ConvertLike", onnx.CastLike)
 
 ---------------------------------------------------------------------------------------------------
 -- Shapes as values
@@ -246,14 +218,9 @@ define("ShapeOf", function(node, inputs)
 end)
 
 define("Range", function(node, inputs)
-  local numbers = {}
-  for i = 1, 3 do
-    local value = at(inputs, i).value
-    numbers[i] = value and value[1] or false
-  end
   return { v.range(dtype_attribute(node, "output_type", at(inputs, 1).dtype or false),
-    numbers[1], numbers[2], numbers[3]) }
-end)
+    v.first_of(inputs[1]), v.first_of(inputs[2]), v.first_of(inputs[3])) }
+end, "- - -")
 
 -- special_zero="true": a 0 copies the input's dim at that position.
 define("Reshape", function(node, inputs)
@@ -267,7 +234,7 @@ define("Squeeze", function(_, inputs)
   local axes = axes_of(inputs, 2)
   local given = inputs[2] ~= nil and not (axes and #axes == 0)
   -- Since version 15 an axis whose dim is not 1 may be kept; earlier versions reject it.
-  return v.squeeze(at(inputs, 1), axes, given)
+  return v.squeeze(at(inputs, 1), given and axes or nil, given)
 end)
 define("Unsqueeze", function(_, inputs)
   return v.unsqueeze(at(inputs, 1), axes_of(inputs, 2))
@@ -283,7 +250,7 @@ define("Transpose", function(_, inputs)
     return known and v.transpose(x, known) or { tensor(x.dtype, of_rank(#order)) }
   end
   return v.transpose(x)
-end)
+end, "? R")
 
 define("Concat", function(node, inputs)
   return v.concat(inputs, int(node, "axis", 0))
@@ -347,8 +314,7 @@ define("Gather GatherV2", function(node, inputs)
     local rank = x.shape and indices.shape and #x.shape + #indices.shape - 1 - batch
     return { tensor(x.dtype, rank and rank >= 0 and batch >= -#indices.shape and of_rank(rank) or nil) }
   end
-  return v.gather(x, indices, axis,
-    batch < 0 and indices.shape and batch + #indices.shape or math.max(batch, 0))
+  return v.gather(x, indices, axis, batch < 0 and indices.shape and batch + #indices.shape or math.max(batch, 0))
 end)
 define("GatherElements", function(node, inputs)
   local wanted, indices = copy(at(inputs, 1).shape), at(inputs, 2).shape
@@ -376,7 +342,7 @@ end)
 define("Slice", function(_, inputs)
   return v.slice(at(inputs, 1), elements(inputs, 2), elements(inputs, 3),
     inputs[5] and (elements(inputs, 5) or { false }) or nil, elements(inputs, 4) or of_rank(32))
-end)
+end, "? R R R R")
 
 kept("SliceScatter", function(node, inputs, shape)
   local part = rules["openvino.Slice"](node, { tensor(nil, shape), table.unpack(inputs, 3, 6) })[1]
@@ -448,6 +414,8 @@ define("Broadcast", function(node, inputs)
   local shape = dims and v.dims_of(dims)
   if mode == "bidirectional" and node.opset == 1 then
     v.fail("its mode 'bidirectional' exists since version 3")
+  elseif mode ~= "explicit" and node.opset ~= 1 and inputs[3] then
+    v.fail("its axes are for the mode 'explicit', not '", mode, "'")
   elseif mode == "bidirectional" then
     shape = v.broadcast(x.shape, shape)
   elseif mode == "explicit" then
@@ -459,8 +427,7 @@ define("Broadcast", function(node, inputs)
     return { tensor(x.dtype, shape) }
   end
   v.broadcasts_to(mode == "numpy" and x.shape or nil, shape, "the broadcast input")
-  return { tensor(x.dtype, shape, shape and x.shape and #x.shape <= #shape
-    and v.broadcast_value(x, shape) or nil) }
+  return { tensor(x.dtype, shape, shape and x.shape and #x.shape <= #shape and v.broadcast_value(x, shape) or nil) }
 end)
 
 -- The shorter list is extended to the length of the other with leading ones.
@@ -472,7 +439,7 @@ define("Tile", function(_, inputs)
   local rank = math.max(#repeats, #x.shape)
   local shape = append(v.filled(rank - #x.shape, 1), x.shape)
   return v.tile(v.with_shape(x, shape), append(v.filled(rank - #repeats, 1), repeats))
-end)
+end, "? R")
 
 define("Pad", function(node, inputs)
   local x, mode, sides = at(inputs, 1), text(node, "pad_mode", "constant"), { elements(inputs, 2) or {}, elements(inputs, 3) or {} }
@@ -603,21 +570,14 @@ define("MaxPool AvgPool AdaptiveAvgPool AdaptiveMaxPool", function(node, inputs,
   v.same_shape(at(inputs, 2).shape, { x.shape and #x.shape - 2 or false }, "the list of sizes")
   local shape = spatial and append({ dims.N, dims.C }, spatial)
   return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i64"), shape) }
-end)
+end, "NC.")
 define("ROIAlign", function(node, inputs, dims)
   return { tensor(at(inputs, 1).dtype, { dims.R, dims.C, v.positive(node, "pooled_h"), v.positive(node, "pooled_w") }) }
-end)
-define("GridSample", onnx.GridSample)
+end, "NCHW R4 R")
 
 -- As in ONNX, but for any number of spatial dims.
 define("DepthToSpace SpaceToDepth", function(node, inputs)
-  local x, b = at(inputs, 1), int(node, "block_size", 1)
-  local shape, deeper = copy(x.shape), node.op_type == "SpaceToDepth"
-  for i = 3, shape and #shape or 0 do
-    local more, less = deeper and 2 or i, deeper and i or 2
-    shape[more], shape[less] = v.mul(shape[more], b), v.quotient({ shape[less] }, { b })
-  end
-  return { tensor(x.dtype, shape) }
+  return v.moved_blocks(at(inputs, 1), int(node, "block_size", 1), node.op_type == "SpaceToDepth")
 end)
 
 -- Version 1: the input has sizes, and axes is an attribute. 4: data, sizes, scales, axes. 11: data, sizes or scales,
@@ -631,27 +591,32 @@ define("Interpolate", function(node, inputs)
     axes = inputs[last_place] and (elements(inputs, last_place) or { false })
   end
   local known = axes and v.whole_list(axes)
+  for _, axis in ipairs(known or {}) do
+    if axis < 0 then
+      v.fail("axis ", axis, " is negative")
+    end
+  end
   if not x.shape or axes and not known then
     return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
   end
   local shape, zeros = copy(x.shape), v.filled(#x.shape, 0)
   local first, last = ints(node, "pads_begin", zeros), ints(node, "pads_end", zeros)
   for i = 1, #shape do
-    shape[i] = v.add(shape[i], (first[i] or 0) + (last[i] or 0))
+    local before, after = first[i] or 0, last[i] or 0
+    shape[i] = math.min(before, after) < 0 and v.fail("axis ", i - 1, " has pads of ", before, " and ", after)
+      or v.add(shape[i], before + after)
   end
   return v.resize(tensor(x.dtype, shape), by_scales and scales or nil, not by_scales and sizes or nil, known, "stretch", 1e-6)
-end)
+end, "? S T A")
 
 ---------------------------------------------------------------------------------------------------
 -- Products and reductions
 
 define("MatMul", function(node, inputs)
   local a, b = at(inputs, 1), at(inputs, 2)
-  return { tensor(a.dtype or b.dtype, v.matmul_shape(
-    v.transposed_factor(a.shape, flag(node, "transpose_a", false)),
+  return { tensor(a.dtype or b.dtype, v.matmul_shape(v.transposed_factor(a.shape, flag(node, "transpose_a", false)),
     v.transposed_factor(b.shape, flag(node, "transpose_b", false)))) }
 end)
-define("Einsum", v.einsum)
 
 local function reduction(fold, begin)
   return function(node, inputs)
@@ -669,7 +634,7 @@ define("TopK", function(node, inputs)
   local x, k = at(inputs, 1), at(inputs, 2).value
   local shape = copy(x.shape)
   if shape then
-    shape[v.axis_of(int(node, "axis", -1), #shape)] = k and v.dims_of(k)[1] or false
+    shape[v.axis_of(v.required(int, node, "axis"), #shape)] = k and v.dims_of(k)[1] or false
   end
   return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i32"), shape) }
 end)
@@ -678,11 +643,10 @@ define("OneHot", function(node, inputs)
   local indices, depth = at(inputs, 1), at(inputs, 2).value
   local shape = copy(indices.shape)
   if shape then
-    table.insert(shape, v.axis_of(v.required(int, node, "axis"), #shape + 1),
-      depth and v.dims_of(depth)[1] or false)
+    table.insert(shape, v.axis_of(v.required(int, node, "axis"), #shape + 1), depth and v.dims_of(depth)[1] or false)
   end
   return { tensor(at(inputs, 3).dtype, shape) }
-end)
+end, "? - - -")
 
 define("NonZero", function(node, inputs)
   local out = onnx.NonZero(node, inputs)[1]
@@ -709,17 +673,14 @@ end)
 define("RandomUniform", function(node, inputs)
   local dims = elements(inputs, 1)
   return { tensor(dtype_attribute(node, "output_type"), dims and v.dims_of(dims)) }
-end)
+end, "R + +")
 define("Eye", function(node, inputs)
   local batch, shape = inputs[4] and (elements(inputs, 4)), nil
-  for i = 1, 3 do
-    v.one_element(inputs[i], "input " .. i)
-  end
   if not inputs[4] or batch then
     shape = append(v.dims_of(batch or {}), { number(inputs[1]), number(inputs[2]) })
   end
   return { tensor(dtype_attribute(node, "output_type"), shape) }
-end)
+end, "+ + + R")
 
 local function places(input)
   return function(node, inputs)
@@ -735,7 +696,11 @@ define("SpaceToBatch BatchToSpace", function(node, inputs, dims)
   v.merge(dims.R, x.shape and #x.shape, "the number of blocks")
   local shape, back = copy(x.shape), node.op_type == "BatchToSpace"
   for i = 1, shape and #shape or 0 do
-    local d, block, pads = shape[i], blocks and blocks[i] or false, v.add(first and first[i] or false, last and last[i] or false)
+    local d, block, pads = shape[i], blocks and blocks[i] or false, 0
+    for _, side in ipairs { first or {}, last or {} } do
+      local more = side[i] or false
+      pads = v.compared(more, 0) == -1 and v.fail("axis ", i - 1, " has ", more, " pads") or v.add(pads, more)
+    end
     if i == 1 and back then
       shape[1] = v.quotient({ d }, blocks or { false })
     elseif i == 1 then
@@ -747,20 +712,16 @@ define("SpaceToBatch BatchToSpace", function(node, inputs, dims)
     end
   end
   return { tensor(x.dtype, shape) }
-end)
+end, "? R R R")
 -- Squares of `stride` x `stride` become channels; a stride of 2 makes [N, 4 C, H / 2, W / 2].
-define("ReorgYolo", function(node, inputs)
-  local x, stride = at(inputs, 1), v.positive(node, "stride")
-  v.has_rank(x.shape, 4)
-  local s = x.shape or of_rank(4)
-  return { tensor(x.dtype, { s[1], v.mul(s[2], stride * stride), v.quotient({ s[3] }, { stride }),
-                             v.quotient({ s[4] }, { stride }) }) }
-end)
+define("ReorgYolo", function(node, inputs, dims)
+  local stride = v.positive(node, "stride")
+  return { tensor(at(inputs, 1).dtype, { dims.N, v.mul(dims.C, stride * stride), v.quotient({ dims.H }, { stride }),
+                                         v.quotient({ dims.W }, { stride }) }) }
+end, "NCHW")
 -- With do_softmax the dims from axis to end_axis become one. Without it there are only the channels of `mask`.
-define("RegionYolo", function(node, inputs)
-  local x = at(inputs, 1)
-  v.has_rank(x.shape, 4)
-  local s = x.shape or of_rank(4)
+define("RegionYolo", function(node, inputs, dims)
+  local x, s = at(inputs, 1), { dims.N, dims.C, dims.H, dims.W }
   if not flag(node, "do_softmax", true) then
     local channels = (v.positive(node, "classes") + v.positive(node, "coords") + 1) * #ints(node, "mask", {})
     return { tensor(x.dtype, { s[1], channels, s[3], s[4] }) }
@@ -768,33 +729,30 @@ define("RegionYolo", function(node, inputs)
   local axis, stop = v.axis_of(int(node, "axis", 1), 4), v.axis_of(int(node, "end_axis", 3), 4)
   local shape = append(table.move(s, 1, axis - 1, 1, {}), { v.product(s, axis, stop) })
   return { tensor(x.dtype, append(shape, table.move(s, stop + 1, 4, 1, {}))) }
-end)
+end, "NCHW")
 -- A row of the table for each bag; the bags are given by their first indices, as rows of indices, or by their number.
-local function bags(count)
-  return function(_, inputs)
-    local x = at(inputs, 1)
-    return { tensor(x.dtype, x.shape and append({ count(inputs) or false }, table.move(x.shape, 2, #x.shape, 1, {}))) }
+local function bags(_, inputs, dims)
+  local shape, count = copy(at(inputs, 1).shape), dims.N
+  if shape then
+    shape[1] = count == nil and number(inputs[4]) or count or false
   end
+  return { tensor(at(inputs, 1).dtype, shape) }
 end
-define("EmbeddingBagOffsetsSum EmbeddingBagOffsets", bags(function(inputs) return (at(inputs, 3).shape or {})[1] end))
-define("EmbeddingBagPackedSum EmbeddingBagPacked", bags(function(inputs) return (at(inputs, 2).shape or {})[1] end))
-define("EmbeddingSegmentsSum", bags(function(inputs) return number(inputs[4]) end))
+define("EmbeddingBagOffsetsSum EmbeddingBagOffsets", bags, "_. I N - I")
+define("EmbeddingBagPackedSum EmbeddingBagPacked", bags, "_. NB NB")
+define("EmbeddingSegmentsSum", bags, "_. I I - - I")
 
 ---------------------------------------------------------------------------------------------------
 -- Attention and recurrent networks
 
 -- Query [.., length, size], value [.., other length, size of the result].
-define("ScaledDotProductAttention", function(_, inputs)
-  local q, value = at(inputs, 1), at(inputs, 3)
-  local scale = at(inputs, 5).shape
-  v.merge(scale and v.product(scale), 1, "the scale")
-  v.has_rank(scale, scale and math.min(#scale, 1), "the scale")
-  local shape = copy(q.shape)
+define("ScaledDotProductAttention", function(_, inputs, dims)
+  local shape = copy(at(inputs, 1).shape)
   if shape then
-    shape[#shape] = value.shape and value.shape[#value.shape] or false
+    shape[#shape] = dims.V
   end
-  return { tensor(q.dtype, shape) }
-end)
+  return { tensor(at(inputs, 1).dtype, shape) }
+end, ".LE .SE .SV ? +")
 
 -- States [batch, hidden]; in sequences [batch, directions, hidden], and Y [batch, directions, seq, hidden].
 local function of_gates(node, dims) -- GRUs have a second bias with linear_before_reset
@@ -802,41 +760,24 @@ local function of_gates(node, dims) -- GRUs have a second bias with linear_befor
   v.merge(dims.G, v.mul(dims.H, gates), "the weights")
   v.merge(dims.K, v.mul(dims.H, flag(node, "linear_before_reset", false) and 4 or 3), "the bias")
 end
-define("LSTMCell GRUCell RNNCell", function(node, inputs, dims)
+local function cell(node, inputs, dims)
   local state = tensor(at(inputs, 1).dtype, { dims.B, dims.H })
   of_gates(node, dims)
   return { state, state }
-end)
-define("LSTMSequence GRUSequence RNNSequence", function(node, inputs, dims)
+end
+define("LSTMCell", cell, "B_ BH BH G_ GH G")
+define("GRUCell", cell, "B_ BH G_ GH K")
+define("RNNCell", cell, "B_ BH H_ HH H")
+local function sequence(node, inputs, dims)
   local dtype, directions = at(inputs, 1).dtype, text(node, "direction", "forward"):lower() == "bidirectional" and 2 or 1
   v.merge(dims.N, directions, "the number of directions")
   of_gates(node, dims)
   local last = tensor(dtype, { dims.B, directions, dims.H })
   return { tensor(dtype, { dims.B, directions, dims.T, dims.H }), last, last }
-end)
+end
+define("LSTMSequence", sequence, "BT_ BNH BNH B NG_ NGH NG")
+define("GRUSequence", sequence, "BT_ BNH B NG_ NGH NK")
+define("RNNSequence", sequence, "BT_ BNH B NH_ NHH NH")
 
-v.fits(rules, "openvino.LSTMCell", "B_ BH BH G_ GH G")
-v.fits(rules, "openvino.GRUCell", "B_ BH G_ GH K")
-v.fits(rules, "openvino.RNNCell", "B_ BH H_ HH H")
-v.fits(rules, "openvino.LSTMSequence", "BT_ BNH BNH B NG_ NGH NG")
-v.fits(rules, "openvino.GRUSequence", "BT_ BNH B NG_ NGH NK")
-v.fits(rules, "openvino.RNNSequence", "BT_ BNH B NH_ NHH NH")
-v.fits(rules, "openvino.HardSigmoid", "? - -")
-v.fits(rules, "openvino.OneHot", "? - - -")
-v.fits(rules, "openvino.Range", "- - -")
-v.fits(rules, "openvino.Eye", "? ? ? R")
-v.fits(rules, "openvino.Slice", "? R R R R")
-v.fits(rules, "openvino.RandomUniform", "R + +")
-v.fits(rules, "openvino.SpaceToBatch openvino.BatchToSpace", "? R R R")
-v.fits(rules, "openvino.GRN", ".__")
-v.fits(rules, "openvino.Inverse", ".NN")
-v.fits(rules, "openvino.MaxPool openvino.AvgPool openvino.AdaptiveAvgPool openvino.AdaptiveMaxPool", "NC.")
-v.fits(rules, "openvino.Tile", "? R")
-v.fits(rules, "openvino.ROIAlign", "NCHW R4 R")
-v.fits(rules, "openvino.DFT openvino.IDFT openvino.RDFT openvino.IRDFT", "? R R")
-v.fits(rules, "openvino.EmbeddingBagOffsetsSum openvino.EmbeddingBagOffsets", "? I N - I")
-v.fits(rules, "openvino.EmbeddingBagPackedSum openvino.EmbeddingBagPacked", "? NB NB")
-v.fits(rules, "openvino.EmbeddingSegmentsSum", "? I I - - I")
-v.fits(rules, "openvino.ScaledDotProductAttention", ".LE .SE .SV")
 
 return rules

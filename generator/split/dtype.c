@@ -61,26 +61,6 @@ static bool equals_mapped(sg_str spelling, const char *word, char (*map)(char))
     return i == spelling.len && i > 0 && word[i] == '\0';
 }
 
-/* Takes the next word from a list separated by blanks; false at the end. */
-static bool next_word(const char **list, sg_str *word)
-{
-    *list += strspn(*list, " ");
-    *word = (sg_str){*list, strcspn(*list, " ")};
-    *list += word->len;
-    return word->len > 0;
-}
-
-static bool has_word(const char *list, sg_str wanted)
-{
-    sg_str word;
-    while (next_word(&list, &word)) {
-        if (sg_str_eq(word, wanted)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const sg_dtype_info *sg_dtype_get(sg_dtype dtype)
 {
     return &dtypes[dtype];
@@ -143,7 +123,7 @@ static bool find_standard(sg_str word, bool (*is)(const sg_dtype_info *, sg_str)
 static bool find_of(sg_people people, sg_str word, sg_dtype *out)
 {
     for (int i = 0; i < SG_DTYPE_COUNT; i++) {
-        if (has_word(dtypes[i].words[people], word)) {
+        if (sg_str_has_word(dtypes[i].words[people], word)) {
             *out = (sg_dtype)i;
             return true;
         }
@@ -324,7 +304,7 @@ const char *sg_dtype_suggest(sg_arena *arena, sg_str spelling)
         for (int people = 0; people < SG_PEOPLE; people++) {
             const char *list = dtypes[i].words[people];
             sg_str word;
-            while (next_word(&list, &word)) {
+            while (sg_str_next_word(&list, &word)) {
                 offer(&c, word, words);
             }
         }
@@ -382,7 +362,7 @@ static void list_word(sg_buf *out, size_t from, const char *before, sg_str word)
     sg_buf whole = {0};
     sg_buf_addz(&whole, before);
     sg_buf_add(&whole, word.ptr, word.len);
-    if (out->len == from || !has_word(out->ptr + from, (sg_str){whole.ptr, whole.len})) {
+    if (out->len == from || !sg_str_has_word(out->ptr + from, (sg_str){whole.ptr, whole.len})) {
         sg_buf_printf(out, " %s", whole.ptr);
     }
     sg_buf_free(&whole);
@@ -403,7 +383,7 @@ void sg_dtype_list(sg_dtype dtype, sg_buf *out)
     for (int people = 0; people < SG_PEOPLE; people++) {
         const char *list = info->words[people];
         sg_str word;
-        while (next_word(&list, &word)) {
+        while (sg_str_next_word(&list, &word)) {
             sg_dtype found = SG_DTYPE_COUNT;
             if (find_bare(word, &found) && found == dtype) {
                 list_word(out, from, "", word);
@@ -424,7 +404,7 @@ void sg_dtype_list_unclear(sg_buf *out)
         for (int people = 0; people < SG_PEOPLE; people++) {
             const char *list = dtypes[i].words[people];
             sg_str word;
-            while (next_word(&list, &word)) {
+            while (sg_str_next_word(&list, &word)) {
                 sg_dtype dtype = SG_DTYPE_COUNT;
                 if (!find_bare(word, &dtype)) {
                     list_word(out, from, "", word);
