@@ -195,12 +195,6 @@ local function extreme_of(sign)
     end
     return order and (order * sign <= 0 and a or b) or false
   end
-  return a and b and not (a ~= a or b ~= b) and (sub(a, b) and b or sub(b, a) and a)
-end
-
-local function larger(a, b)
-  local least = smaller(a, b)
-  return least and (least == b and a or b)
 end
 local smaller, larger = extreme_of(1), extreme_of(-1)
 
@@ -2542,7 +2536,7 @@ define("TopK", function(node, inputs)
     end
     local value = at(inputs, 2).value
     shape[axis] = k or value and is_open(value[1]) and value[1] or false
-    if k and k >= 0 and valued(x) and int(node, "sorted", 1) ~= 0 then
+    if k and k >= 0 and valued(x) and int(node, "sorted", 1) == 1 then
       local first, places = top_value(x, axis, k, int(node, "largest", 1) ~= 0)
       return { tensor(x.dtype, shape, first), tensor("i64", shape, places) }
     end
