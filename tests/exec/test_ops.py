@@ -128,6 +128,7 @@ def test_fused(work, config):
     for model, expected in (("fused.onnxtxt", {"apart": 10, "fused": 4}), ("fused_packed.xml", {"apart": 3, "fused": 1})):
         stem = pathlib.PurePath(model).stem
         table, objects = '#include "fused_kernels.h"\n', []
+        (work / stem).mkdir()
         for name, count in expected.items():
             work.splitgen(["--fuse"] * (name == "fused") + ["--prefix", f"{name}_", "--emit=c,h,json,test", "-o",
                           f"{stem}/{name}", CASES / model])

@@ -50,6 +50,12 @@ def selftest_memory(work, name):
     return int(re.search("at least ([0-9]+) bytes:", work.read(name))[1])
 
 
+def has_avx2():
+    """Whether this processor has AVX2; False if nobody says so."""
+    path = pathlib.Path("/proc/cpuinfo")
+    return path.exists() and " avx2 " in path.read_text()
+
+
 class Kernels:
     """How one configuration makes programs. `cc` compiles C, and kernels if there is no `cxx`. `options` are splitgen's,
     `machine` the compiler's for another processor, whose programs `emulator` runs. `harness` (objects, with | between
