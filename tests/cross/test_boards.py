@@ -27,17 +27,18 @@ class Board:
     def __init__(self, work, cpu, board, flags, options):
         self.work, self.board = work, board
         self.kernels = Kernels(work, "arm-none-eabi-gcc", machine=f"-mcpu={cpu} -mthumb", flags=flags, options=options)
+        self.kernels.flags.append(LIBRARY)
         work.write("probe.c", '#include <stdio.h>\nint main(void) { return puts("") < 0; }\n')
         tools = shutil.which(self.kernels.cc) and shutil.which("qemu-system-arm")
         if not tools or self.link("probe", 0x1000000, "probe.c", exit=None).code:
             pytest.skip("sudo apt-get install gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm")
-        self.kernels.flags.append("-ffreestanding")  # the runtime can be compiled without a C library
+        self.kernels.flags[-1] = "-ffreestanding"  # the runtime can be compiled without a C library
         self.runtime = self.kernels.runtime()
         self.kernels.flags[-1] = LIBRARY
 
     def link(self, program, ram, *objects, **more):
-        return self.work.run([self.kernels.cc, *self.kernels.flags, LIBRARY, *LINK[:-1], f"{LINK[-1]}{ram:#x}", *objects,
-                              "-o", program], **more)
+        return self.work.run([self.kernels.cc, *self.kernels.flags, *LINK[:-1], f"{LINK[-1]}{ram:#x}", *objects, "-o",
+                              program], **more)
 
     def run(self, stem, ram, *objects, **expected):
         """Runs a self-test in so many bytes of RAM."""

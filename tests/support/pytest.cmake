@@ -15,7 +15,7 @@ if(NOT SPLITGEN_TEST_PYTEST)
     message(FATAL_ERROR "The tests need Python 3 with pytest 7 or later: sudo apt-get install python3-pytest. "
                         "To build without the tests: -DSPLITGEN_BUILD_TESTS=OFF")
 endif()
-set(SPLITGEN_TEST_TIMEOUT 1500) # seconds: only ends what hangs
+set(SPLITGEN_TEST_TIMEOUT 7500) # seconds: only ends what hangs
 
 function(splitgen_pytest)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;MODULE;COST" "LABELS;ARGS;VARIABLES;PROPERTIES")

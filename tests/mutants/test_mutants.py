@@ -1,0 +1,9 @@
+"""Every fault that mutants.py plants in kernels and templates is found."""
+from kernels import SEED
+from packages import ziglang
+from testing import SOURCE, needs
+
+
+def test_mutants(work):
+    work.run(["python3", "-B", SOURCE / "tests/mutants/mutants.py", work.tool, SOURCE, work.path, "--cc", needs("gcc"),
+              "--python", ziglang(work), "--seed", str(SEED)])
