@@ -1,9 +1,11 @@
 """Every fault that mutants.py plants in kernels and templates is found."""
+import sys
+
 from kernels import SEED
 from packages import ziglang
 from testing import SOURCE, needs
 
 
 def test_mutants(work):
-    work.run(["python3", "-B", SOURCE / "tests/mutants/mutants.py", work.tool, SOURCE, work.path, "--cc", needs("gcc"),
+    work.run([sys.executable, "-B", SOURCE / "tests/mutants/mutants.py", work.tool, SOURCE, work.path, "--cc", needs("gcc"),
               "--python", ziglang(work), "--seed", str(SEED)])
