@@ -63,10 +63,11 @@ def test_board(work, name):
     for stem, arguments in EXAMPLES.items():
         file, *options = arguments.split()
         work.splitgen([*board.kernels.options, "--emit=c,h,test", "-o", f"{stem}.c", *options, SOURCE / "examples" / file])
+        result = board.run(stem, 0x1000000)
         # A kernel for any number of items prints it several times.
-        passed = set(re.findall("ok [^:\n]+:", board.run(stem, 0x1000000).out))
+        passed = set(re.findall("ok [^:\n]+:", result.out + result.err))
         kernels = re.findall("^SPLITGEN_EXTERN const splitgen_kernel ", work.read(f"{stem}.c"), re.M)
-        assert len(passed) == len(kernels) > 0, stem
+        assert len(passed) == len(kernels) > 0, result
     # Tensors that leave no room for another copy of them.
     work.splitgen([*board.kernels.options, "--emit=c,h,test", "-o", "fits.c",
                    "-e", "prefill: f32[17,408] @1 -> q:192 k:192 v:24", "-e", "decode: f32[1,408] @1 -> q:192 k:192 v:24"])
