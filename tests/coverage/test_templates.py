@@ -1,7 +1,7 @@
 """Some case prints and compiles every line of every template, and reads every field. The tool that records what its
 templates run prints the cases; compilers with every warning take all output, and it runs. The first option line of each
-case runs, unless the case says "run: exhaustively", and then a compiler only checks it. With all=1 all option lines run,
-otherwise the others are only printed."""
+case runs, unless the case says "run: exhaustively", and then a compiler only checks it. With all=1 all option lines
+run, otherwise the others are only printed."""
 import re
 import shlex
 import shutil
@@ -68,7 +68,8 @@ def missed(cases, luac, ran):
                    if instruction != "VARARGPREP"}
         lines = (SOURCE / "templates" / name).read_text().split("\n")
         for number, line in enumerate(lines, 1):
-            code = re.fullmatch(r"\s*\$\s*(.*?)\s*", line) or (name.endswith(".lua") and re.fullmatch(r"\s*(.*?)\s*", line))
+            code = re.fullmatch(r"\s*\$\s*(.*?)\s*",
+                                line) or (name.endswith(".lua") and re.fullmatch(r"\s*(.*?)\s*", line))
             if number in can_run and not (code and re.fullmatch(r"end[\s,;)}]*|else", code[1])):
                 count += 1
                 if f"{name} {number}" not in ran:

@@ -62,7 +62,8 @@ def test_board(work, name):
     assert len(list(SOURCE.glob("examples/*/CMakeLists.txt"))) == 9  # the folders of EXAMPLES
     for stem, arguments in EXAMPLES.items():
         file, *options = arguments.split()
-        work.splitgen([*board.kernels.options, "--emit=c,h,test", "-o", f"{stem}.c", *options, SOURCE / "examples" / file])
+        work.splitgen([*board.kernels.options, "--emit=c,h,test", "-o", f"{stem}.c", *options,
+                       SOURCE / "examples" / file])
         result = board.run(stem, 0x1000000)
         # A kernel for any number of items prints it several times.
         passed = set(re.findall("ok [^:\n]+:", result.out + result.err))
@@ -70,7 +71,8 @@ def test_board(work, name):
         assert len(passed) == len(kernels) > 0, result
     # Tensors that leave no room for another copy of them.
     work.splitgen([*board.kernels.options, "--emit=c,h,test", "-o", "fits.c",
-                   "-e", "prefill: f32[17,408] @1 -> q:192 k:192 v:24", "-e", "decode: f32[1,408] @1 -> q:192 k:192 v:24"])
+                   "-e", "prefill: f32[17,408] @1 -> q:192 k:192 v:24", "-e",
+                   "decode: f32[1,408] @1 -> q:192 k:192 v:24"])
     board.firmware("fits", 0)
     # The self-test finds a wrong offset on the board too.
     work.splitgen(["--isa=portable", "--emit=c,h,test", "-o", "early.c", "-e", "early: u8[1,8] @1 -> 3 5"])

@@ -19,7 +19,8 @@ EVERYTHING = ("suite", "special", "random")
 AARCH64 = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 # The same program once per set of instructions of an x86-64 processor (1 is AVX2, 2 AVX-512, 4 its VBMI), on this
 # processor; then on one or two older ones, which it must detect.
-X86 = [f"env SPLITGEN_TEST_CPU={cpu}" for cpu in ("0", "1", "3", "7 SPLITGEN_TEST_STREAM=1")] + ["qemu-x86_64 -cpu Haswell"]
+X86 = [f"env SPLITGEN_TEST_CPU={cpu}" for cpu in ("0", "1", "3",
+                                                  "7 SPLITGEN_TEST_STREAM=1")] + ["qemu-x86_64 -cpu Haswell"]
 if given.get("all"):
     X86 += [f"env SPLITGEN_TEST_CPU={cpu}" for cpu in ("7", "19", "23", "1 SPLITGEN_TEST_STREAM=1")]
     X86 += ["qemu-x86_64 -cpu Nehalem"]
@@ -44,7 +45,8 @@ TARGETS = {
     "riscv64": Target("riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu libc6-dev-riscv64-cross qemu-user",
                       ["qemu-riscv64"], "-static", "-Os"),
     # WebAssembly, without a C library; it has its own version by default.
-    "wasm": Target("clang", "clang lld nodejs", ["node"], "--target=wasm32 -msimd128 -ffreestanding -nostdlib", "-O2", "",
+    "wasm": Target("clang", "clang lld nodejs", ["node"], "--target=wasm32 -msimd128 -ffreestanding -nostdlib", "-O2",
+                   "",
                    ["WASM"], EVERYTHING),
     "x86": Target("gcc", "gcc libc6-dev qemu-user", X86, "-static", "-O1", "",
                   ["AVX2BYTE", "AVX2LANE", "AVX512", "AVX512VBMI"])}
@@ -96,7 +98,8 @@ def test_cross(work, name):
     if not shutil.which(target.compiler):
         pytest.skip(missing)
     checker = {"checker": "tests/cross/wasm_check.c"} if name == "wasm" else {}
-    kernels = Kernels(work, target.compiler, options=target.options, flags=target.flags, machine=target.machine, **checker)
+    kernels = Kernels(work, target.compiler, options=target.options, flags=target.flags, machine=target.machine,
+                      **checker)
     cpu = SOURCE / "runtime/splitgen_cpu.c"
     c99 = ["-std=c99", *kernels.flags]
     work.write("probe.c", PROBE)
@@ -105,14 +108,16 @@ def test_cross(work, name):
         pytest.skip(f"{kernels.cc} makes no program; {missing}")
     kernels.build_harness()
     if name == "x86":  # cpu_mask.c answers the runtime's queries of the processor
-        kernels.object(cpu, *c99, "-Dsplitgen_cpu=splitgen_real_cpu", "-Dsplitgen_stream_bytes=splitgen_real_stream_bytes")
+        kernels.object(cpu, *c99, "-Dsplitgen_cpu=splitgen_real_cpu",
+                       "-Dsplitgen_stream_bytes=splitgen_real_stream_bytes")
         kernels.linked.append(kernels.object(HERE / "cpu_mask.c", *c99, "-Wall", "-Wextra", "-Werror"))
         work.run([*probe, "splitgen_cpu.o", "cpu_mask.o", "-o", "probe"])
     runs = [[needs("node", "nodejs"), HERE / "wasm_run.js"]] if name == "wasm" else [run.split() for run in target.runs]
     runs = [run for run in runs if works(work, kernels, run)] or pytest.skip(missing)
     for part in target.parts:
         if part == "suite":
-            command = [lua, HERE / "suite_ops.lua", SOURCE / "tests/bench/suite/suite.lua", "suite.lua", "suite_table.c"]
+            command = [lua, HERE / "suite_ops.lua", SOURCE / "tests/bench/suite/suite.lua", "suite.lua",
+                       "suite_table.c"]
             told = work.run([*command, str(SUITE_BYTES), *["both"] * MANY]).out
             count = int(re.search("[0-9]+", told)[0])
             demand_bodies(work, kernels.options, target.bodies)

@@ -26,7 +26,8 @@ def build(work, target):
     if module.returncode and not shutil.which("zig") and not os.environ.get("ZIG"):
         pytest.skip("no zig: pip install ziglang, or set ZIG")
     needs("apt-get"), needs("dpkg-source")  # they fetch the sources
-    return work.run([sys.executable, SOURCE / "generator/packaging/zig/build.py", target, "--tool", "--work", work / "zig"]
+    return work.run([sys.executable, SOURCE / "generator/packaging/zig/build.py", target, "--tool", "--work",
+                     work / "zig"]
                     ).out.strip()
 
 

@@ -48,7 +48,8 @@ def test_msvc(work):
     for name, declarations in {
             "string": "void *memcpy(void *, const void *, size_t);\nvoid *memset(void *, int, size_t);\n"
                       "int memcmp(const void *, const void *, size_t);\nint strcmp(const char *, const char *);\n",
-            "stdlib": "void *malloc(size_t);\nvoid free(void *);\n", "stdio": "int printf(const char *, ...);\n"}.items():
+            "stdlib": "void *malloc(size_t);\nvoid free(void *);\n",
+            "stdio": "int printf(const char *, ...);\n"}.items():
         work.write(f"headers/{name}.h", '#pragma once\n#include <stddef.h>\n#ifdef __cplusplus\nextern "C" {\n#endif\n'
                                         f"{declarations}#ifdef __cplusplus\n}}\n#endif\n")
 
@@ -83,7 +84,8 @@ HEADERS = """alloca assert complex ctype dirent dlfcn errno fcntl fenv float fnm
 def identifiers(work):
     """Those of the machine's C and POSIX headers and the built-in functions of its gcc. Names that begin with '_' or
     contain "__" are refused by a rule, not by the list."""
-    work.write("headers.h", "".join(f"#if __has_include(<{name}.h>)\n#include <{name}.h>\n#endif\n" for name in HEADERS))
+    work.write("headers.h",
+               "".join(f"#if __has_include(<{name}.h>)\n#include <{name}.h>\n#endif\n" for name in HEADERS))
     words = set()
     for flags in (["-D_GNU_SOURCE"], []):
         text = work.run(["gcc", "-x", "c", "-std=gnu99", *flags, "-E", "-dD", "headers.h"]).out
@@ -97,9 +99,10 @@ def identifiers(work):
 
 def test_names(work):
     """Every identifier as the name of a kernel and of an output: the names that splitgen accepts compile in every kind
-    of output. The refused names are in generator/split/names.inc; an error here shows which ones are missing there. With
-    all=1 each name is a kernel and an output, in C and in C++, by an older and a newer standard. Without it, a thousand
-    are kernels in C, the next thousand outputs in C++, and so on; the first thousand each are in the other kinds too."""
+    of output. The refused names are in generator/split/names.inc; an error here shows which ones are missing there.
+    With all=1 each name is a kernel and an output, in C and in C++, by an older and a newer standard. Without it, a
+    thousand are kernels in C, the next thousand outputs in C++, and so on; the first thousand each are in the other
+    kinds too."""
     needs("gcc"), needs("g++")
     words = identifiers(work)
     if len(words) < 1000:

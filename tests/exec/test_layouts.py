@@ -10,11 +10,14 @@ HERE = SOURCE / "tests/exec"
 # A row stride, of every tensor; groups of rows; planes with a pixel stride; parts that are not wanted, or only views;
 # packed elements; open dimensions; arrays of parts; empty tensors; rows that are one row.
 OPS = ("y: u8[480,640]/768 @1 -> plane:640", "f32[5,9]/12 @1 -> 2/3 7/16", "f32[5,9]/12 @1 <- 2/3 7/16",
-       "u8[3/200,4/30,10] @2 -> p:4/25/5 q:6", "u8[3/200,4/30,10] @2 <- p:4/25/5 q:6", "u8[72/256,32/4,2] @2 -> u:1 v:1",
+       "u8[3/200,4/30,10] @2 -> p:4/25/5 q:6", "u8[3/200,4/30,10] @2 <- p:4/25/5 q:6",
+       "u8[72/256,32/4,2] @2 -> u:1 v:1",
        "u8[72/256,32/2,1] @2 -> u:1", "u8[6,63]/64 @1 -> _:32 p:16 _:15", "u8[6,63]/70 @1 <- p:32/40 _:16 q:15",
-       "u8[9,8]/11 @1 -> a:view:3 b:5", "u4[5,9]/12 @1 -> 3/5 6", "u4[5,10]/13 @1 <- 3 7/9", "u1[7,33]/40 @1 -> 1 32/64",
+       "u8[9,8]/11 @1 -> a:view:3 b:5", "u4[5,9]/12 @1 -> 3/5 6", "u4[5,10]/13 @1 <- 3 7/9",
+       "u1[7,33]/40 @1 -> 1 32/64",
        "u3[4,16]/24 @1 -> 8/16 8", "f32[n?,9]/12 @1 -> 2/3 7", "f32[n?,m?,9]/12 @2 <- 2/3 7",
-       "u8[n?/200,4/30,10] @2 -> 4 6", "f32[n?,4,9,m?] @2 -> 2 7", "u4[n?,16]/24 @1 -> 8/10 8", "u16[3,80]/100 @1 -> /40",
+       "u8[n?/200,4/30,10] @2 -> 4 6", "f32[n?,4,9,m?] @2 -> 2 7", "u4[n?,16]/24 @1 -> 8/10 8",
+       "u16[3,80]/100 @1 -> /40",
        "u16[3,80]/100 @1 <- /40", "f32[0,8]/10 @1 -> 3/4 5", "f32[3,0]/10 @1 -> 0 0/2", "f32[n?,0]/10 @1 -> 0 0/2",
        "u8[1,8]/10 @1 -> 3/9 5", "string[3,4]/6 @1 -> /2", "c128[2,3]/5 @1 -> 1 2/4")
 
@@ -56,8 +59,8 @@ def test_pitch(work):
 
 
 def test_dispatch(work):
-    """The dispatch in the C agrees with the plan's dispatch table, row by row, and versions use the right kind of stores
-    (dispatch.lua)."""
+    """The dispatch in the C agrees with the plan's dispatch table, row by row, and versions use the right kind of
+    stores (dispatch.lua)."""
     lua, turn, kernels = needs("lua5.4", "lua54"), 0, 0
     for kind in ("special", "random", "many", "wide", "l2", "llc", "far"):
         gen_ops(work, kind, kind, *{"special": [1000000000], "random": [11, 60, 3000]}.get(kind, [11, 8]))

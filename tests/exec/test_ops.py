@@ -22,7 +22,8 @@ CLASSES = {name: count * (share() or 100) // 100 for name, count in CLASSES.item
 WAYS = ("", "--unroll=none", "--non-temporal=always", "--non-temporal=never", "--dispatch=static", "--isa=avx2",
         "--isa=avx512", "--isa=portable", "--tune=zen4 --non-temporal=always", "--tune=zen5",
         "--tune=goldencove --unroll=none", "--isa=avx2 --non-temporal=always",
-        "--isa=avx512 --dispatch=static --non-temporal=always", "--isa=avx512,neon", "--tune=neoverse_v2", "--tune=zen4",
+        "--isa=avx512 --dispatch=static --non-temporal=always", "--isa=avx512,neon", "--tune=neoverse_v2",
+        "--tune=zen4",
         "--isa=avx2 --tune=zen4 --non-temporal=always")
 
 
@@ -125,7 +126,8 @@ def test_fused(work, config):
     kernels = configured(work, config)
     runtime = kernels.runtime()
     support = kernels.support("tests/support/prng.c", "tests/exec/fused_main.c")
-    for model, expected in (("fused.onnxtxt", {"apart": 10, "fused": 4}), ("fused_packed.xml", {"apart": 3, "fused": 1})):
+    for model, expected in (("fused.onnxtxt", {"apart": 10, "fused": 4}),
+                            ("fused_packed.xml", {"apart": 3, "fused": 1})):
         stem = pathlib.PurePath(model).stem
         table, objects = '#include "fused_kernels.h"\n', []
         (work / stem).mkdir()

@@ -7,7 +7,8 @@ from testing import given, needs
 
 OPS = ("f32[1,4,12] @2 -> /3", "u8[20,9] @1 -> /3", "f32[4,7] @1 -> 1 2 4", "f16[1,3,224] @1 -> /3",
        "u8[1,37] @1 -> 5 11 21", "f32[10,40] @1 -> 10 30", "u8[5,300] @1 -> 100 200", "f32[16,24] @1 -> /8",
-       "u8[20,40] @1 -> /40", "f32[2,50] @1 -> /50", "string[3,4] @1 -> /2", "u4[16,8] @1 -> 3 5", "u1[9,24] @1 -> 7 17",
+       "u8[20,40] @1 -> /40", "f32[2,50] @1 -> /50", "string[3,4] @1 -> /2", "u4[16,8] @1 -> 3 5",
+       "u1[9,24] @1 -> 7 17",
        "i4[4,32] @1 -> /2", "c64[9,16] @1 -> /2", "u8[2,2] @1 -> 1 1", "f64[3,1] -> /3")
 # Runs of every element size, packed ones, and loops that compilers turn into memcpy.
 MORE = ("u8[4096] -> 4096", "u8[64,1] @1 -> 1", "f32[2,700] @1 -> 300 400", "c128[9,3] @1 -> 1 2",
@@ -34,7 +35,8 @@ def test_small(work):
             flash = {}  # bytes of code and constants
             for goal in totals:
                 work.splitgen(["--isa=portable", f"--optimize={goal}", "-e", f"op: {op}", "-o", "op.c"])
-                work.run([compiler, *flags, "-std=c99", "-Os", "-fno-asynchronous-unwind-tables", INCLUDE, "-c", "op.c"])
+                work.run([compiler, *flags, "-std=c99", "-Os", "-fno-asynchronous-unwind-tables", INCLUDE, "-c",
+                          "op.c"])
                 flash[goal] = int(work.run("size op.o").out.split("\n")[1].split()[0])
                 totals[goal] += flash[goal]
             assert flash["size"] <= flash["speed"], f"{compiler}: {op}"

@@ -1,4 +1,5 @@
-"""The installed files: by `cmake --install`, by CPack's Debian package, by the packages of generator/packaging/debian."""
+"""The installed files: by `cmake --install`, by CPack's Debian package, by the packages of
+generator/packaging/debian."""
 import hashlib
 import json
 import os
@@ -40,8 +41,8 @@ def version():
 
 
 def test_files(work):
-    """Every file, into a prefix with blanks, below DESTDIR, by components; usable after it was moved, through pkg-config
-    without CMake; uninstalled without a trace."""
+    """Every file, into a prefix with blanks, below DESTDIR, by components; usable after it was moved, through
+    pkg-config without CMake; uninstalled without a trace."""
     build = work.tool.parents[1]
     work.env["DESTDIR"] = str(work / "dest dir")
     prefix = work / "dest dir/opt/my tools"
@@ -85,8 +86,8 @@ def test_files(work):
 
 
 def test_versions(work):
-    """All files say the tool's version. The SBOM has the versions that the tool prints, each with a licence, and no time
-    or random number: nettle's header only has two numbers."""
+    """All files say the tool's version. The SBOM has the versions that the tool prints, each with a licence, and no
+    time or random number: nettle's header only has two numbers."""
     said = work.splitgen(["--version"], out=regex(f"^splitgen {re.escape(version())}\n")).out
     assert f"\nversion: {version()}\n" in (SOURCE / "CITATION.cff").read_text()
     text = (work.tool.parents[1] / "splitgen.cdx.json").read_text()
@@ -102,7 +103,8 @@ def test_versions(work):
 
 
 def root_of_dpkg(work):
-    """The command of dpkg for a new root, which has only a database of packages, so their dependencies are not there."""
+    """The command of dpkg for a new root, which has only a database of packages, so their dependencies are not
+    there."""
     work.env["PATH"] += ":/usr/sbin:/sbin"  # dpkg requires ldconfig
     work.write("root/var/lib/dpkg/status", "")
     for folder in ("var/lib/dpkg/updates", "var/lib/dpkg/info", "var/log"):
@@ -140,7 +142,8 @@ def test_debian(work):
     assert not (build / "install_manifest.txt").exists()
     work.run(["dpkg-deb", "--field", package, "Package", "Section", "Depends", "Maintainer", "Description"], out=[
         "Package: splitgen\n", "Section: devel\n", regex(r"Depends: [^\n]*libc6 \(>= 2[.]"),
-        regex("Maintainer: [^\n]+ <[^\n]+>\n"), regex("Description: Ahead-of-time compiler [^\n]*\n splitgen compiles ")])
+        regex("Maintainer: [^\n]+ <[^\n]+>\n"),
+        regex("Description: Ahead-of-time compiler [^\n]*\n splitgen compiles ")])
     contents(work, package)
     dpkg = root_of_dpkg(work)
     before = everything(work)
@@ -197,7 +200,8 @@ def test_packages(work):
     work.run([SOURCE / "generator/packaging/debian/build", first, "-d"])
     changes, = first.glob("*.changes")
     # Lintian warns if root runs it, as in containers.
-    result = work.run(["lintian", "--allow-root", "--fail-on=error,warning,info,pedantic,experimental", "-EvIL", "+pedantic",
+    result = work.run(["lintian", "--allow-root", "--fail-on=error,warning,info,pedantic,experimental", "-EvIL",
+                       "+pedantic",
                        changes])
     assert not re.search("^[EWIPX]: ", result.out + result.err, re.M), result
     packages = {}

@@ -1,5 +1,5 @@
-"""Kernels of complete models against other implementations: the scripts of this folder, each with its packages from PyPI
-in a virtual environment."""
+"""Kernels of complete models against other implementations: the scripts of this folder, each with its packages from
+PyPI in a virtual environment."""
 import shlex
 import zipfile
 
@@ -12,7 +12,8 @@ COUNT = 2000 * (share() or 100) // 100
 SCRIPTS = {"backend": "backend.py", "random": "random_models.py 20", "onnx": f"against_onnx.py {COUNT}",
            "families": f"families.py {COUNT}", "topologies": "topologies.py", "open": "opened.py",
            "openvino": "against_openvino.py 100"}
-# The newest version of all, but the last onnx with the tensors of the backend's tests. Other parts share an environment.
+# The newest version of all, but the last onnx with the tensors of the backend's tests. Other parts share an
+# environment.
 PACKAGES = {"backend": ["onnx==1.16.2", "numpy<2"], "openvino": ["openvino", "numpy"],
             "emx": ["emx-onnx-cgen==1.4.0", "onnx", "numpy"], "rules": ["onnx", "onnxruntime", "openvino", "numpy"]}
 
@@ -73,7 +74,8 @@ def test_emx(work):
 def test_real(work):
     """Only the packages' wheels are downloaded."""
     python = environment(work, "real")
-    get(python, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "--platform", "manylinux_2_28_x86_64",
+    get(python, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "--platform",
+        "manylinux_2_28_x86_64",
         "-d", work / "wheels", *sorted({package for package, *_ in REAL}))
     for wheel in work.path.glob("wheels/*.whl"):
         with zipfile.ZipFile(wheel) as archive:

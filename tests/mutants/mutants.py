@@ -113,7 +113,8 @@ class Bench:
                 sys.exit(f"{spec.name}: the kernel that is right fails: {found}")
             # A mutant that needs a hundred times as long as the right kernel on this machine runs forever.
             _, told = run(["sh", "-c", '"$1" >&2; times', "sh", folder / "run"], env=dict(os.environ, **MACHINE))
-            spec.limit = 10 + round(100 * sum(int(m) * 60 + float(s) for m, s in re.findall(r"(\d+)m([\d.]+)s", told)[-2:]))
+            times = re.findall(r"(\d+)m([\d.]+)s", told)[-2:]
+            spec.limit = 10 + round(100 * sum(int(m) * 60 + float(s) for m, s in times))
 
     def by_self_test(self, spec, text, folder):
         """The result of the self-test for a text; "" if it passes, None if it does not compile."""
@@ -159,7 +160,8 @@ class Bench:
             return None
         self.lay_out(spec, text, folder, "_proof.c", spec.proof)
         for command in re.findall(r"^ \*   (frama-c .*)$", spec.proof, re.M):
-            code, output = run(["sh", "-c", command.replace("frama-c", shlex.quote(self.options.frama_c), 1)], cwd=folder)
+            code, output = run(["sh", "-c", command.replace("frama-c", shlex.quote(self.options.frama_c), 1)],
+                               cwd=folder)
             if code != 0 or not re.search(r"^ +0 alarms generated", output, re.M) or "100% of the logical" not in output:
                 return "an alarm, or a property that is not proved"
         return ""

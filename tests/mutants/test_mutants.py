@@ -7,5 +7,6 @@ from testing import SOURCE, needs
 
 
 def test_mutants(work):
-    work.run([sys.executable, "-B", SOURCE / "tests/mutants/mutants.py", work.tool, SOURCE, work.path, "--cc", needs("gcc"),
+    work.run([sys.executable, "-B", SOURCE / "tests/mutants/mutants.py", work.tool, SOURCE, work.path, "--cc",
+              needs("gcc"),
               "--python", ziglang(work), "--seed", str(SEED)])

@@ -23,7 +23,8 @@ def typed_ops():
 
 
 def make(work, stem, *arguments, ops=()):
-    work.splitgen([*arguments, *(word for op in ops for word in ("-e", op)), "--emit=c,h,proof,test", "-o", f"{stem}.c"])
+    work.splitgen([*arguments, *(word for op in ops for word in ("-e", op)), "--emit=c,h,proof,test", "-o",
+                   f"{stem}.c"])
 
 
 def prove(work, stem, number):

@@ -18,7 +18,8 @@ TESTS = {
     "models_x86": Test("clang", ["avx512"], "x86", MSAN), "models_neon": Test("clang", ["neon"], "neon", MSAN),
     "models_wasm": Test("clang", ["wasm"], "wasm", MSAN)}
 
-# Faults that are planted in a right kernel. `IN` and `AT` are the names of its input and of the position in its outputs.
+# Faults that are planted in a right kernel. `IN` and `AT` are the names of its input and of the position in its
+# outputs.
 FAULTS = {"branch": "if (IN[5] == 7) { *(volatile unsigned char *)out0 = 1; }", "address": "out0[AT] = IN[IN[5] % 2];",
           "byte": "out1[AT] = 9;", "bit": "out1[AT] = (unsigned char)(out1[AT] | 8);"}
 if not given.get("all"):

@@ -63,7 +63,8 @@ def test_planes(vectors):
     shutil.copytree(SOURCE / "include", work / "include")
     loops = work.read("include/splitgen/loops.h")
     for what, text, other in (
-            ("an iteration that begins a row late", "            row += iteration;", "            row += iteration + 1;"),
+            ("an iteration that begins a row late", "            row += iteration;",
+             "            row += iteration + 1;"),
             ("an iteration too few", "} else if (row + most < end) {", "} else if (row + most + 1 < end) {")):
         spoil(work, "include/splitgen/loops.h", text, other)
         expect_text(what, prove(work, "planes"), REFUSED)
@@ -79,7 +80,8 @@ def test_joins(vectors):
         "fewer rows than a function takes": ("if (rows >= 32 &&", "if (rows >= 31 &&")})
     right(work, "apart", "-e", "apart: f32[40,17]/19 @1 <- 3/4 5 9/11", "-e", "planes: u8[20,3]/4 @1 -> 1 1/2 1")
     wrong(work, "apart", {
-        "a store into the gap behind a row": ("(out + 32, at->in[2] + 44 * row, 36", "(out + 32, at->in[2] + 44 * row, 40"),
+        "a store into the gap behind a row": ("(out + 32, at->in[2] + 44 * row, 36",
+                                              "(out + 32, at->in[2] + 44 * row, 40"),
         "adjacent rows": ("at->out[0] + 76 * row", "at->out[0] + 68 * row")})
     right(work, "bits", "--optimize=size", "-e", "bits: u4[40,10]/12 @1 <- 3/5 7")
 

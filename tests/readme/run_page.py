@@ -8,7 +8,8 @@ r"""Runs every command of a page, in order, in a scratch copy of the tree, and c
 ```text          right behind a ```sh block: its exact output, standard error included
 ```lua F         a block of any other language with a file name: written to F, in that folder, before going on
 
-The set-up commands of setup.txt would run this test again, so only their programs are searched; the README shows all."""
+The set-up commands of setup.txt would run this test again, so only their programs are searched; the README shows
+all."""
 import difflib
 import os
 import pathlib
@@ -48,7 +49,8 @@ class Scratch:
             (path / folder).mkdir()
         if python:
             (path / "bin/python3").symlink_to(python)
-        self.env = {**os.environ, "LC_ALL": "C", "PATH": os.pathsep.join([f"{path}/bin", str(tool.parent), os.environ["PATH"]]), "HOME":
+        self.env = {**os.environ, "LC_ALL": "C",
+                    "PATH": os.pathsep.join([f"{path}/bin", str(tool.parent), os.environ["PATH"]]), "HOME":
                     f"{path}/home", "C_INCLUDE_PATH": f"{source}/include", "LIBRARY_PATH": f"{build}/runtime"}
         self.folder = self.tree
 
@@ -61,7 +63,8 @@ class Scratch:
                 raise Wrong(f"'{command}': no program {program}")
         preset = re.search("--preset[ =]*([A-Za-z0-9_-]*)", command)
         if preset:
-            known = subprocess.run(["cmake", "--workflow", "--list-presets"], capture_output=True, text=True, cwd=self.tree,
+            known = subprocess.run(["cmake", "--workflow", "--list-presets"], capture_output=True, text=True,
+                                   cwd=self.tree,
                                    check=True).stdout
             if f'"{preset[1]}"' not in known:
                 raise Wrong(f"'{command}': no workflow preset")
@@ -69,7 +72,8 @@ class Scratch:
     def run(self, script, exit):
         """Runs a script, and keeps the folder that it leaves; returns its output."""
         (self.path / "script").write_text(script, "utf-8")
-        done = subprocess.run(["sh", "-ec", 'trap "pwd >\\"\\$0\\"" EXIT; . "$1"', self.path / "folder", self.path / "script"],
+        done = subprocess.run(["sh", "-ec", 'trap "pwd >\\"\\$0\\"" EXIT; . "$1"', self.path / "folder",
+                               self.path / "script"],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=self.env,
                               cwd=self.folder, check=False)
         self.folder = pathlib.Path((self.path / "folder").read_text().removesuffix("\n"))

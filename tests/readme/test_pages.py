@@ -1,5 +1,5 @@
-"""The pages of pages.txt do what they say (run_page.py). With update=1 (the target readme-update) the outputs are written
-into the pages instead."""
+"""The pages of pages.txt do what they say (run_page.py). With update=1 (the target readme-update) the outputs are
+written into the pages instead."""
 import re
 
 import pytest

@@ -57,10 +57,10 @@ def has_avx2():
 
 
 class Kernels:
-    """How one configuration makes programs. `cc` compiles C, and kernels if there is no `cxx`. `options` are splitgen's,
-    `machine` the compiler's for another processor, whose programs `emulator` runs. `harness` (objects, with | between
-    them) and `library` are what the build has made; without them, they are compiled here, and `checker` are the
-    sources of the harness that run kernels."""
+    """How one configuration makes programs. `cc` compiles C, and kernels if there is no `cxx`. `options` are
+    splitgen's, `machine` the compiler's for another processor, whose programs `emulator` runs. `harness` (objects,
+    with | between them) and `library` are what the build has made; without them, they are compiled here, and
+    `checker` are the sources of the harness that run kernels."""
 
     def __init__(self, work, cc, *, cxx=None, standard="c99", options="", flags="", machine="", includes=(), harness="",
                  library="", checker="tests/exec/check.c tests/support/guard.c"):
@@ -131,7 +131,8 @@ class Kernels:
         self.link(f"{stem}_check", table, kernels, *self.linked)
 
     def check_batch(self, stem, count):
-        """Runs it: exactly `count` ops must pass. Returns the numbers of concats and of ops with row strides, if told."""
+        """Runs it: exactly `count` ops must pass. Returns the numbers of concats and of ops with row strides, if
+        told."""
         result = self.run(f"./{stem}_check", stem, out=f"executed {count} ops")
         told = re.search("([0-9]+) joins, ([0-9]+) with strides", result.out)
         return [int(number) for number in told.groups()] if told else []
@@ -156,7 +157,8 @@ class Kernels:
                 "qkv": [CASES / "qkv.lua", "-D", "batch=2"], "rgb": ["-e", "rgb: u8[4,5,3] @2 -> /3"],
                 "rest": ["-e", "rest: f16[3,576] @-1 -> kv:512 _:16 tail:*"], "many": [CASES / "many.lua"],
                 "free": [CASES / "free.lua"], "first": ["--prefix", "first_", CASES / "clash.lua"],
-                "second": ["--prefix", "second_", CASES / "clash.lua", "-D", "swap=1"], "far": [CASES / "far.lua"]}.items():
+                "second": ["--prefix", "second_", CASES / "clash.lua", "-D", "swap=1"],
+                "far": [CASES / "far.lua"]}.items():
             self.work.splitgen([*arguments, "-o", f"{name}.c"])
             objects.append(self.kernels(f"{name}.c"))
         main = self.object(SOURCE / "tests/exec/contract_main.c", "-std=c11", "-O1", *self.flags, "-Wall", "-Wextra",
