@@ -1,4 +1,4 @@
-/* Written by run_fused.cmake for a model and run by fused_main.c. */
+/* Written by test_ops.py for a model and run by fused_main.c. */
 #ifndef SPLITGEN_TEST_FUSED_KERNELS_H
 #define SPLITGEN_TEST_FUSED_KERNELS_H
 

@@ -22,7 +22,7 @@ import onnx
 from onnx import helper, inliner, parser, printer, reference, shape_inference
 from onnx.reference import op_run
 
-from kernels import call, call_join, joins, library, parts, whole
+from calls import call, call_join, joins, library, parts, whole
 from random_models import Model, NEWEST
 
 BATCH = 50

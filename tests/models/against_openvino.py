@@ -14,7 +14,7 @@ import numpy as np
 import openvino as ov
 from openvino import opset13 as ops
 
-from kernels import call, library
+from calls import call, library
 
 TYPES = [ov.Type.f32, ov.Type.f16, ov.Type.i32, ov.Type.i64, ov.Type.u8, ov.Type.i8, ov.Type.boolean]
 WHOLE = [np.int64, np.int32, np.int16, np.int8, np.uint8, np.uint32, np.uint64]

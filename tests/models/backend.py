@@ -13,7 +13,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from kernels import call, call_join, joins, library, parts, whole
+from calls import call, call_join, joins, library, parts, whole
 
 
 def tensor(path):

@@ -15,7 +15,7 @@ import collections, ctypes, json, os, random, re, subprocess, sys, tempfile
 
 import numpy as np
 
-from kernels import library
+from calls import library
 
 BATCH = 100
 TYPES = {"float": np.float32, "uint8": np.uint8, "float16": np.float16, "int64": np.int64, "double": np.float64}

@@ -16,7 +16,7 @@ import onnx
 import onnxruntime
 from onnx import helper
 
-from kernels import call, fits, library
+from calls import call, fits, library
 
 ELEMENTS = {"f32": 1, "u8": 2, "i8": 3, "u16": 4, "i16": 5, "i32": 6, "i64": 7, "bool": 9, "f16": 10, "f64": 11}
 TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(double)": np.float64,

@@ -17,7 +17,7 @@ import numpy as np
 import onnx
 from onnx import helper as h, reference, TensorProto as T
 
-from kernels import call, library
+from calls import call, library
 
 BATCH = 100
 FAR = [2**31 - 1, 2**63 - 1]

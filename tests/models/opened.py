@@ -15,7 +15,7 @@ import onnx
 
 import topologies
 from compare import Exposed, equal, start
-from kernels import call, fits, library
+from calls import call, fits, library
 
 BATCHES = [1, 3, 64] # 8 are expected
 

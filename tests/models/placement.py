@@ -18,7 +18,7 @@ import numpy as np
 
 import combined
 from combined import Wrong
-from kernels import library
+from calls import library
 
 BATCH = 100
 

@@ -36,7 +36,10 @@ FAMILIES = {"avx512": ["x86"], "avx2": ["x86"], "x86": ["x86"], "neon": ["neon",
 MACHINE = {"SPLITGEN_TEST_MACHINE": "ZEN4", "SPLITGEN_TEST_ISAS": "7", "SPLITGEN_TEST_CACHE": "33554432"}
 
 
-def run(command, seconds, **more):
+HANG = 3600 # processor seconds: only ends what hangs
+
+
+def run(command, seconds=HANG, **more):
     """Returns the exit code and the output; limits processor seconds, because other programs may use the processor."""
     limited = ["sh", "-c", f'ulimit -t {seconds} && exec "$@"', "sh", *command]
     done = subprocess.run(limited, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -60,7 +63,7 @@ class Bench:
         return self.work / name
 
     def demand(self, command, **more):
-        code, output = run(command, 300, **more)
+        code, output = run(command, **more)
         if code != 0:
             sys.exit(f"{shlex.join(map(str, command))}\nends with {code}: {output}")
 
@@ -100,7 +103,7 @@ class Bench:
         with spec.lock:
             if spec.is_compiled:
                 return
-            spec.is_compiled = True
+            spec.is_compiled, spec.limit = True, HANG
             folder = self.work / spec.name
             for family in FAMILIES[spec.isa]:
                 self.demand([*self.compiler(family), "-O2", f"-I{folder}", "-c", folder / f"{spec.name}_test.c", "-o",
@@ -108,6 +111,10 @@ class Bench:
             found = self.run_self_test(spec, spec.text, folder)
             if found:
                 sys.exit(f"{spec.name}: the kernel that is right fails: {found}")
+            # A mutant that needs a hundred times as long as the right kernel on this machine runs forever.
+            _, told = run(["sh", "-c", '"$1" >&2; times', "sh", folder / "run"], env=dict(os.environ, **MACHINE))
+            times = re.findall(r"(\d+)m([\d.]+)s", told)[-2:]
+            spec.limit = 10 + round(100 * sum(int(m) * 60 + float(s) for m, s in times))
 
     def by_self_test(self, spec, text, folder):
         """The result of the self-test for a text; "" if it passes, None if it does not compile."""
@@ -119,10 +126,10 @@ class Bench:
         file.write_text(text)
         for family in FAMILIES[spec.isa]:
             code, _ = run([*self.compiler(family), f"-I{self.work / spec.name}", file,
-                           self.work / spec.name / f"{family}_test.o", *self.objects[family], "-o", folder / "run"], 60)
+                           self.work / spec.name / f"{family}_test.o", *self.objects[family], "-o", folder / "run"])
             if code != 0:
                 return None
-            code, output = run([folder / "run"], 8, env=dict(os.environ, **MACHINE))
+            code, output = run([folder / "run"], spec.limit, env=dict(os.environ, **MACHINE))
             if code != 0:
                 return output.strip() or f"ended with {code}"
         return ""
@@ -142,7 +149,7 @@ class Bench:
         self.lay_out(spec, text, folder, "_vectors.cpp", spec.vectors)
         for command in re.findall(r"^ \*   (python3 .*)$", spec.vectors, re.M):
             command = command.replace("python3", shlex.quote(self.options.python))
-            code, output = run(["sh", "-c", command], 300, cwd=folder)
+            code, output = run(["sh", "-c", command], cwd=folder)
             if code != 0:
                 return (re.findall(r"error: .*", output) or [f"ended with {code}: {output[:200]}"])[0]
         return ""
@@ -153,7 +160,8 @@ class Bench:
             return None
         self.lay_out(spec, text, folder, "_proof.c", spec.proof)
         for command in re.findall(r"^ \*   (frama-c .*)$", spec.proof, re.M):
-            code, output = run(["sh", "-c", command.replace("frama-c", shlex.quote(self.options.frama_c), 1)], 600, cwd=folder)
+            code, output = run(["sh", "-c", command.replace("frama-c", shlex.quote(self.options.frama_c), 1)],
+                               cwd=folder)
             if code != 0 or not re.search(r"^ +0 alarms generated", output, re.M) or "100% of the logical" not in output:
                 return "an alarm, or a property that is not proved"
         return ""

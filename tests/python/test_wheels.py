@@ -157,8 +157,8 @@ def tour(name, words, program):
     quoted = " ".join(f"'{word}'" for word in [*words, program])
     wrapper.write_text(f'#!/bin/sh\nexec {quoted} "$@"\n')
     wrapper.chmod(0o755)
-    run("sh", SOURCE_DIR / "tests/readme/run_readme.sh", SOURCE_DIR / "README.md", SOURCE_DIR, folder / "build",
-        wrapper, folder / "scratch")
+    run(sys.executable, "-B", SOURCE_DIR / "tests/readme/run_page.py", SOURCE_DIR / "README.md", SOURCE_DIR,
+        folder / "build", wrapper, folder / "scratch")
     # And features that the page does not show: expat, SHA-256, every kind of file.
     place = folder / "scratch/tree/build/tour"
     spec, model = SOURCE_DIR / "examples/qkv/qkv.lua", SOURCE_DIR / "tests/exec/cases/fused_packed.xml"
