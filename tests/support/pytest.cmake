@@ -1,7 +1,7 @@
 # splitgen_pytest(NAME <ctest's name> MODULE <file> [LABELS <label>...] [COST <cost>] [ARGS <argument of pytest>...]
 #                 [VARIABLES <name>=<value>...] [PROPERTIES <name> <value>...]):
-# one module of pytest as one test of ctest. VARIABLES are testing.given. If all tests of the module are skipped, ctest
-# says so; a module without tests fails.
+# one module of pytest, or one test of it (<file>::<test>), as one test of ctest. VARIABLES are testing.given, and "all" is
+# 1 there for exhaustive counts. If all tests of the module are skipped, ctest says so; a module without tests fails.
 function(splitgen_has_pytest result python)
     execute_process(COMMAND "${python}" -c "import pytest; assert int(pytest.__version__.split('.')[0]) >= 7"
                     RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
@@ -19,6 +19,9 @@ set(SPLITGEN_TEST_TIMEOUT 1500) # seconds: only ends what hangs
 
 function(splitgen_pytest)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;MODULE;COST" "LABELS;ARGS;VARIABLES;PROPERTIES")
+    if(SPLITGEN_EXHAUSTIVE)
+        list(APPEND arg_VARIABLES all=1)
+    endif()
     list(TRANSFORM arg_VARIABLES PREPEND "--set=")
     add_test(NAME ${arg_NAME}
              COMMAND "${SPLITGEN_TEST_PYTEST}" -B -X utf8 -m pytest -c "${PROJECT_SOURCE_DIR}/tests/pytest.ini"

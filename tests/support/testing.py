@@ -65,6 +65,11 @@ def fault(text, expected):
     return "" if expected in text else f"should contain: {expected}\n"
 
 
+def share():
+    """The percentage of the counts of tests/run --all that runs; 0 if nobody asks for a share."""
+    return int(os.environ.get("SPLITGEN_SHARE") or 0)
+
+
 class Result:
     """What a command printed (bytes that are not UTF-8 as surrogates) and its exit code."""
 
