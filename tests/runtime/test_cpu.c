@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -75,8 +74,7 @@ static void test_instruction_sets(void **state)
 #endif
 }
 
-/* Three quarters of the largest cache, or five eighths on a Zen 4, up to 48 MiB. The tests of isa
- * compare the sizes of known caches. */
+/* Three quarters of the largest cache, or five eighths on a Zen 4, up to 48 MiB. */
 static void test_stream_bytes(void **state)
 {
     const size_t bytes = splitgen_stream_bytes();
