@@ -1,5 +1,5 @@
 /* Loops that split 2, 3 and 4 ways on AArch64 as image libraries have them, beside the kernels of
- * neon_table.cmake: to be counted, not to be timed. Written after what the libraries do:
+ * neon_table.py: to be counted, not to be timed. Written after what the libraries do:
  *
  *   ld    one structured load per tile, pointers that move on, rows counted down:
  * SplitUVRow_NEON, SplitRGBRow_NEON and SplitARGBRow_NEON of libyuv (source/row_neon64.cc) cv the

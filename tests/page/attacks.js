@@ -28,7 +28,7 @@ const inOrder = (page, id) => page.get(id).querySelectorAll("details").sort((a, 
 // A link that is refused: the page says why and shows its first example.
 async function refused(what, hash, words) {
     const page = open(hash);
-    await page.ended(10);
+    await page.ended();
     const notice = page.get("notice");
     check(`${what}: says why`, notice?.hidden === false && words.test(notice.textContent), notice?.textContent);
     check(`${what}: the first example is there`, page.body.dataset.state === "done" && page.get("text").value.startsWith("rgb: "),

@@ -7,20 +7,16 @@ PAGE is the folder that examples/playground/build_page.py made; screenshots go t
 """
 import base64
 import json
-import os
 import pathlib
 import shlex
 import shutil
 import socket
 import subprocess
 import sys
-import time
 import zlib
 
 from browser import Browser
 
-SLOWEST = 100  # milliseconds for an example, the best of some runs on a machine that has nothing else to do
-FROZEN = 1000  # milliseconds without an answer that a page seems frozen after, on such a machine
 MISTAKE = 'return split {\n  name = "qkv", dtype = "f32", shape = { 2, 12 }, axis = -1,\n  -- \u00fc\n  lengths = --[[\u00fc]] { 4, 4, 5 },\n}\n'
 
 
@@ -52,16 +48,6 @@ def binary_model():
     graph = field(1, node + axis + parts) + field(2, b"net") + field(11, tensor_of(b"x", [8, 96]))
     graph += b"".join(field(12, tensor_of(name, [8, 32])) for name in (b"q", b"k", b"v"))
     return field(1, 10) + field(7, graph) + field(8, field(2, 18))
-
-
-def business(tool):
-    """How many times as long as it works a program takes here: 1 on a machine that has nothing else to do."""
-    before, start = os.times(), time.monotonic()
-    for _ in range(10):
-        subprocess.run([tool, "-e", "u8[1080,1920,3] @2 -> /3"], stdout=subprocess.DEVNULL, check=True)
-    after = os.times()
-    worked = after.children_user + after.children_system - before.children_user - before.children_system
-    return max(1.0, (time.monotonic() - start) / max(worked, 0.01))
 
 
 class Page:
@@ -157,12 +143,6 @@ def test_examples(page):
             page.check(f"{title}: is one", page.settle() == "error")
             continue
         page.compare(title)
-        took = min(page.browser.run("""await new Promise((done) => setTimeout(done, 20));
-            const box = document.getElementById('options'); document.body.dataset.state = 'busy'; box.dispatchEvent(new Event('change'));
-            while (document.body.dataset.state === 'busy') { await new Promise((done) => setTimeout(done, 10)); }
-            return Number(document.body.dataset.milliseconds)""") for _ in range(8))
-        limit = SLOWEST * business(page.tool)
-        page.check(f"{title}: {took:.1f} ms, less than {limit:.0f}", took < limit)
 
 
 def test_typing(page):
@@ -263,30 +243,12 @@ def test_hostile_links(page):
         page.compare(f"link, {what}: the first example")
 
 
-def longest_silence(page, text):
-    """Types a text; how long the page does not answer, at most, in milliseconds, until all of its results are drawn."""
-    return page.browser.run("""let last = performance.now(), longest = 0;
-        const tick = () => { longest = Math.max(longest, performance.now() - last); last = performance.now(); };
-        const timer = setInterval(tick, 10);
-        const box = document.getElementById('text');
-        document.getElementById('tab-c').click();
-        box.value = %s;
-        box.dispatchEvent(new Event('input'));
-        while (document.body.dataset.state === 'busy') { await new Promise((done) => setTimeout(done, 20)); }
-        await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
-        tick();
-        clearInterval(timer);
-        return longest""" % js(text))
-
-
 def test_large_results(page):
     page.open()
-    limit = FROZEN * business(page.tool)
     for what, text in (("4096 parts", "u8[99,16384] @1 -> /4096"),
                        ("300 kernels", "; ".join(f"k{at}: u8[4,{at + 8}] @1 -> a:2 b:*" for at in range(300)))):
-        silence = longest_silence(page, text)
+        page.set_text(text)
         page.check(f"{what}: done", page.settle() == "done", page.text("#status"))
-        page.check(f"{what}: the page always answers within {silence:.0f} ms", silence < limit, f"more than {limit:.0f}")
     elements = page.browser.run("return document.querySelectorAll('*').length")
     page.check(f"300 kernels: {elements} elements", elements < 3000)
     page.choose("k250")

@@ -10,6 +10,7 @@ import time
 import urllib.error
 import urllib.request
 
+HANG = 1200  # seconds: only ends what hangs
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key under which the protocol hands out elements
 
 
@@ -34,7 +35,7 @@ class Browser:
         request = urllib.request.Request(self.base + path, method=method, headers={"Content-Type": "application/json"},
                                          data=None if body is None else json.dumps(body).encode())
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=HANG) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(f"{path}: {json.load(error)['value']['message']}") from None
@@ -80,7 +81,7 @@ class Browser:
     def picture(self, file):
         file.write_bytes(base64.b64decode(self.call("GET", f"/session/{self.session}/screenshot")))
 
-    def until(self, script, *arguments, seconds=60):
+    def until(self, script, *arguments, seconds=HANG):
         """Waits until a script returns something that is true, and returns that."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

@@ -215,8 +215,8 @@ class Page {
         return this.document.querySelector(`#${id}`);
     }
 
-    // Waits until something is so; false if it is not after some seconds.
-    async until(condition, seconds = 60) {
+    // Waits until something is so; false if it is not after some seconds, by default only if it hangs.
+    async until(condition, seconds = 1200) {
         for (const end = Date.now() + 1000 * seconds; Date.now() < end; ) {
             if (condition()) {
                 return true;

@@ -58,6 +58,13 @@ class Interface:
 
 
 class Case(unittest.TestCase):
+    def until(self, condition):
+        """Waits until something is so; the limit only ends what hangs."""
+        end = time.monotonic() + 1200
+        while not condition():
+            self.assertLess(time.monotonic(), end, "hangs")
+            time.sleep(0.01)
+
     def refuses(self, error, words, call, *given, **named):
         with self.assertRaises(error) as raised:
             call(*given, **named)
@@ -277,38 +284,35 @@ class Cache(Case):
         self.assertFalse(os.path.exists(own) or os.path.exists(kept))
 
     def nothing_is_left(self, *folders):
-        """Eventually: compilers and the remover of folders continue for a while."""
-        for _ in range(400):
-            left = [name for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)]
-            if not left:
-                break
-            time.sleep(0.05)
-        self.assertEqual(left, [])
+        """Eventually: the remover of folders continues for a while."""
+        self.until(lambda: not [name for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)])
 
     def test_signals(self):
         """SIGTERM leaves nothing behind, after a build and while the compiler runs, in temporary folders and in the
         cache."""
-        slow = os.path.join(SCRATCH, "slow-cc")
-        with open(slow, "w") as file:
-            file.write('#!/bin/sh\n[ "$1" = --version ] && exec %s "$@"\necho running >&3\nsleep 1\nexec %s "$@"\n' % (CC, CC))
+        slow, steps = os.path.join(SCRATCH, "slow-cc"), self.cached("steps")
+        os.makedirs(steps, exist_ok=True)
+        with open(slow, "w") as file: # it compiles after the process was ended
+            file.write("#!/bin/sh\n[ \"$1\" = --version ] && exec '%s' \"$@\"\n: >'%s/started'\nuntil [ -e '%s/go' ]; do sleep 0.01; done\n"
+                       "'%s' \"$@\"\n: >'%s/ended'\n" % (CC, steps, steps, CC, steps))
         os.chmod(slow, 0o755)
         for number, (cc, cache) in enumerate(((CC, "False"), (slow, "False"), (slow, "True"))):
             base, temporary = self.cached("signal%d" % number), self.cached("temporary%d" % number)
-            code = "import splitgen, time\nsplitgen.compile(%r, cc=%r, cflags='-O0', cache=%s)\nprint('built', flush=True)\ntime.sleep(60)"
-            process = subprocess.Popen(["/bin/sh", "-c", 'exec "$0" "$@" 3>&1', sys.executable, "-c", code % (RGB, cc, cache)],
-                                       stdout=subprocess.PIPE, text=True, pass_fds=(), env=os.environ | {
-                                           "PYTHONPATH": PACKAGE, "XDG_CACHE_HOME": base, "TMPDIR": temporary})
+            code = "import splitgen, time\nsplitgen.compile(%r, cc=%r, cflags='-O0', cache=%s)\nprint('built', flush=True)\ntime.sleep(1200)"
+            process = subprocess.Popen([sys.executable, "-c", code % (RGB, cc, cache)], stdout=subprocess.PIPE, text=True,
+                                       env=os.environ | {"PYTHONPATH": PACKAGE, "XDG_CACHE_HOME": base, "TMPDIR": temporary})
             if cc == CC:
                 self.assertEqual(process.stdout.readline(), "built\n")
             else:
-                for _ in range(100): # until the compiler has started
-                    if glob.glob(temporary + "/*/.build-*") + glob.glob(base + "/splitgen/.build-*"):
-                        break
-                    time.sleep(0.05)
+                self.until(lambda: os.path.exists(steps + "/started"))
             process.terminate()
             self.assertEqual(process.wait(), -signal.SIGTERM)
             process.stdout.close()
-            time.sleep(2.5 if cc == slow else 0.5)
+            if cc == slow:
+                open(steps + "/go", "w").close()
+                self.until(lambda: os.path.exists(steps + "/ended"))
+                for name in "started", "go", "ended":
+                    os.remove(f"{steps}/{name}")
             self.nothing_is_left(temporary, base + "/splitgen")
 
     def test_signal_as_a_folder_is_made(self):

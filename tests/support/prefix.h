@@ -1,4 +1,4 @@
-/* The headers of generated code that take compilers longest (prefix.cmake). */
+/* The headers of generated code that take compilers longest (kernels.py). */
 #if defined(__x86_64__)
 #include <immintrin.h>
 #elif defined(__aarch64__)

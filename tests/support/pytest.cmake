@@ -25,9 +25,9 @@ function(splitgen_pytest)
     list(TRANSFORM arg_VARIABLES PREPEND "--set=")
     add_test(NAME ${arg_NAME}
              COMMAND "${SPLITGEN_TEST_PYTEST}" -B -X utf8 -m pytest -c "${PROJECT_SOURCE_DIR}/tests/pytest.ini"
+                     "${CMAKE_CURRENT_SOURCE_DIR}/${arg_MODULE}" # first: options with blanks would hide it
                      "--tool=$<TARGET_FILE:splitgen>" "--work=${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}"
-                     "--set=cc=${CMAKE_C_COMPILER}" ${arg_VARIABLES} ${arg_ARGS}
-                     "${CMAKE_CURRENT_SOURCE_DIR}/${arg_MODULE}")
+                     "--set=cc=${CMAKE_C_COMPILER}" ${arg_VARIABLES} ${arg_ARGS})
     set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${SPLITGEN_TEST_TIMEOUT}
                                                 SKIP_RETURN_CODE 77 ${arg_PROPERTIES})
     if(arg_COST)
