@@ -5,7 +5,6 @@ the same bytes as this system's tool.
 
 Runs in a virtual environment with auditwheel. Prints a table of results. Checks that cannot run here, without an
 emulator or Debian's packages, are marked in the table and are no failure."""
-import sys
 import hashlib, os, pathlib, platform, re, shutil, subprocess, sys, time, venv, zipfile
 
 WHEELS, TOOL, BINARY_DIR, SOURCE_DIR, WORK = (pathlib.Path(argument).resolve() for argument in sys.argv[1:6])
