@@ -15,7 +15,6 @@
 #include "plan/params.h"
 #include "plan/plan.h"
 #include "plan/report/dump.h"
-#include "plan/report/dump_parts.h"
 #include "plan/report/fusion.h"
 #include "splitgen/splitgen.h"
 

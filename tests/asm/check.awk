@@ -21,6 +21,14 @@ function body_of(isa_id)
     return tolower(isa_id)
 }
 
+# The word after `name` in a line of the dump, or "".
+function field(name, i)
+{
+    for (i = 1; i < NF && $i != name; ++i) {
+    }
+    return i < NF ? $(i + 1) : ""
+}
+
 function begin_body(symbol)
 {
     body = symbol
@@ -35,48 +43,49 @@ function begin_body(symbol)
 
 FILENAME ~ /\.dump$/ && $1 == "program" { op = $2; ops[++nops] = op; body = ""; next }
 FILENAME ~ /\.dump$/ && $1 == "body" {
-    id = $2
+    id = $3
     unit = id == "AVX2LANE" ? 32 : id ~ /^AVX512/ ? 64 : 16 # bytes of a tile's vector
+    nslices = 0
     begin_body(op "_" body_of(id))
-    feeds[body] = $NF == "always" || $NF == "unaligned" ? $NF : ""
+    feeds[body] = field("write_combining")
     next
 }
 FILENAME ~ /\.dump$/ && $1 == "function" { body = "" } # the functions around loop bodies follow after all of them
 FILENAME ~ /\.dump$/ && body == "" { next }
-FILENAME ~ /\.dump$/ && ($1 == "slice" || $1 == "fold") { next }
-FILENAME ~ /\.dump$/ && $1 == "code" { # a function for each one, instead of one for all
+FILENAME ~ /\.dump$/ && $1 == "slice" { ++nslices }
+FILENAME ~ /\.dump$/ && $1 == "code" && nslices > 1 { # a function for each one, instead of one for all
     if ($2 == 0 && body == bodies[nbodies]) {
         --nbodies
     }
     begin_body(op "_" body_of(id) "_group" $2)
-    next
 }
-FILENAME ~ /\.dump$/ && $2 == "=" && $3 == "mask" { masks[body]++; next }
-FILENAME ~ /\.dump$/ && $2 == "=" && $3 == "index" { indices[body]++; next }
-FILENAME ~ /\.dump$/ {
-    what = $2 == "=" ? $3 : $1
+FILENAME ~ /\.dump$/ && $1 == "constant" && $3 == "mask" { masks[body]++ }
+FILENAME ~ /\.dump$/ && $1 == "constant" && $3 == "index" { indices[body]++ }
+FILENAME ~ /\.dump$/ && $1 == "insn" {
+    what = $3
     if (what ~ /^(vectors|copy|call|move)$/) {
         runs[body]++
         fed_runs[body] += $NF == "combines"
-    } else if (what == "load" && $5 == "step") { # put together from pieces
-        planned[body, "load"] += unit / $8
-        planned[body, "merge"] += unit / $8 - 1
+    } else if (what == "load" && field("step") != "") { # put together from pieces
+        planned[body, "load"] += unit / field("bytes")
+        planned[body, "merge"] += unit / field("bytes") - 1
     } else if (what == "interleaved") {
         planned[body, "load"]++
     } else if (what ~ /^(load|store|permute|permute2|blend|prefetch)$/) {
         planned[body, what]++
         if ($NF == "combines") {
             fed_stores[body]++
-            sub(/\+.*/, "", $2)
-            fed_outputs[body] += !((body, $2) in is_fed)
-            is_fed[body, $2] = 1
+            to = field("to")
+            sub(/\+.*/, "", to)
+            fed_outputs[body] += !((body, to) in is_fed)
+            is_fed[body, to] = 1
         }
     } else {
         where = body
         complain("the plan's instruction '" what "' is not known to tests/asm/check.awk")
     }
-    next
 }
+FILENAME ~ /\.dump$/ { next }
 
 # The C text: the calls of each function version
 

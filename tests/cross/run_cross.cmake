@@ -93,14 +93,14 @@ endif()
 # tiles: a first one, one in the loop, and remaining rows. No version may have none.
 function(demand_bodies spec)
     step("splitgen --dump" "${SPLITGEN}" ${OPTIONS} --dump=layout,program "${spec}")
-    string(REGEX MATCHALL "layout [^ ]+ rows [0-9]+|body [A-Z0-9]+ rows_per_iteration [0-9]+" facts
+    string(REGEX MATCHALL "layout [^ ]+ rows [0-9]+|body [0-9]+ [A-Z0-9]+ rows_per_iteration [0-9]+" facts
            "${output}")
     set(looped)
     foreach(fact IN LISTS facts)
         if(fact MATCHES "layout ([^ ]+) rows ([0-9]+)")
             set(name "${CMAKE_MATCH_1}")
             set(rows "${CMAKE_MATCH_2}")
-        elseif(fact MATCHES "body ([A-Z0-9]+) rows_per_iteration ([0-9]+)")
+        elseif(fact MATCHES "body [0-9]+ ([A-Z0-9]+) rows_per_iteration ([0-9]+)")
             math(EXPR least "2 * ${CMAKE_MATCH_2} + 1")
             if(rows LESS CMAKE_MATCH_2)
                 message(FATAL_ERROR "${name} has only ${rows} rows for windows of ${CMAKE_MATCH_2}")
