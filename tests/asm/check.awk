@@ -63,6 +63,12 @@ FILENAME ~ /\.dump$/ && $1 == "constant" && $3 == "mask" { masks[body]++ }
 FILENAME ~ /\.dump$/ && $1 == "constant" && $3 == "index" { indices[body]++ }
 FILENAME ~ /\.dump$/ && $1 == "insn" {
     what = $3
+    if ($NF == "combines") {
+        to = field("to")
+        sub(/\+.*/, "", to)
+        fed_outputs[body] += !((body, to) in is_fed)
+        is_fed[body, to] = 1
+    }
     if (what ~ /^(vectors|copy|call|move)$/) {
         runs[body]++
         fed_runs[body] += $NF == "combines"
@@ -73,13 +79,7 @@ FILENAME ~ /\.dump$/ && $1 == "insn" {
         planned[body, "load"]++
     } else if (what ~ /^(load|store|permute|permute2|blend|prefetch)$/) {
         planned[body, what]++
-        if ($NF == "combines") {
-            fed_stores[body]++
-            to = field("to")
-            sub(/\+.*/, "", to)
-            fed_outputs[body] += !((body, to) in is_fed)
-            is_fed[body, to] = 1
-        }
+        fed_stores[body] += $NF == "combines"
     } else {
         where = body
         complain("the plan's instruction '" what "' is not known to tests/asm/check.awk")
@@ -381,7 +381,8 @@ function check_woven(body, stream, feed, is_x86, ways, stores, iterations, saved
     turned = feed && stream && iterations > 1 ? fed_outputs[body] : 0
     # On NEON gcc always moves the sources of a two-source shuffle into adjacent registers, for some of them through the
     # stack: it stores both and loads them together.
-    at_most("overrun", is_x86 ? turned : 2 * pairs, "vectors put on the stack")
+    # The combiners of runs are in an array on the stack, one for each stream.
+    at_most("overrun", is_x86 ? turned + kept : 2 * pairs, "vectors put on the stack")
     # Functions with non-temporal stores prefetch several lines at once, which is not part of the plan.
     if (is_x86 && !stream && runs[body] == 0 &&
         seen["prefetch"] != iterations * planned[body, "prefetch"]) {
@@ -521,6 +522,7 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
             complain("copies no vectors")
         }
         check_woven(body, stream, feed)
+        combining += feed
     } else {
         printf("saw   %s: %d calls\n", where, seen["call"])
     }
@@ -604,6 +606,9 @@ END {
     if (family == "x86" && (streams["AVX512VBMI"] == 0 || streams["AVX512"] == 0 ||
                             streams["AVX2LANE"] == 0 || streams["AVX2BYTE"] == 0)) {
         complain("no body with stores past the cache was looked at")
+    }
+    if (family == "x86" && combining == 0) {
+        complain("no body with write combining was looked at")
     }
     exit wrong
 }
