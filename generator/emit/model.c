@@ -15,7 +15,6 @@
 #include "plan/params.h"
 #include "plan/plan.h"
 #include "plan/report/dump.h"
-#include "plan/report/dump_parts.h"
 #include "plan/report/fusion.h"
 #include "splitgen/splitgen.h"
 
@@ -611,7 +610,7 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
     for (int64_t i = 0; i < kernel->nfunctions; ++i) {
         sg_nameset_add(params, kernel->functions[i]->symbol, 0);
     }
-    if (kernel->is_alias) {
+    if (kernel->alias_of != NULL) {
         sg_nameset_add(params, kernel->alias_of->name, 0);
         sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->alias_of->helper),
                        0);
@@ -735,7 +734,6 @@ static void build_alias(sg_model_kernel *kernel, const sg_model_kernel *code)
         return;
     }
     kernel->alias_of = code;
-    kernel->is_alias = true;
     kernel->shares_shape =
         same_shape(code->plan->split, kernel->plan->split) && same_ranks(code->plan, kernel->plan);
     kernel->shares_tensors = kernel->shares_shape && code->dtype == kernel->dtype &&

@@ -9,7 +9,7 @@
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/report/dump_parts.h"
+#include "plan/report/dump.h"
 
 static uint64_t reversed(uint64_t x)
 {

@@ -64,7 +64,6 @@ static void spell_combined(sg_arena *arena, const sg_plan *plan, const sg_functi
     to->ncombined = sg_function_combined(plan, f, combined);
     to->combined = combined;
     to->ins = plan->map.joins ? sg_code_parts(plan, &plan->bodies[f->body].codes[f->code]) : 1;
-    to->outs = to->ncombined;
 }
 
 int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, const char *helper, int64_t body,
@@ -84,7 +83,6 @@ int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, const char *hel
         to->store_mode = sg_store_mode_name(f->store_mode);
         to->loop = loop->name;
         to->loop_arguments = loop_arguments(arena, helper, cached, &f->loop);
-        to->takes_columns = loop->takes_columns;
         to->has_lines = loop->combines;
         to->has_each_lines = loop->combines_each;
         if (!loop->takes_columns) {

@@ -403,7 +403,7 @@ static void tell_answers(sg_arena *arena, const unsigned *bits, int64_t nbits,
  * has no pieces of parts and no constants. */
 static bool is_proved(const sg_model_kernel *kernel)
 {
-    return kernel->bytes > 0 && kernel->nmoved > 0 && !kernel->is_alias &&
+    return kernel->bytes > 0 && kernel->nmoved > 0 && kernel->alias_of == NULL &&
            !kernel->pointer_elements && !kernel->is_rearranged;
 }
 

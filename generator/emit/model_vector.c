@@ -13,7 +13,7 @@
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/report/dump_parts.h"
+#include "plan/report/dump.h"
 
 static const char *element_of(int64_t bytes)
 {

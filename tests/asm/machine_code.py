@@ -33,38 +33,46 @@ def read_plan(text, family, complain):
             bodies.append(body)
         return body
 
+    def field(word, name):
+        """The word after a member's name."""
+        return word[word.index(name) + 1] if name in word[:-1] else ""
+
     for line in text.splitlines():
         word = line.split()
         if word[0] == "program":
             ops.append(word[1])
             body = None
         elif word[0] == "body":
-            isa = word[1]
+            isa, slices = word[2], 0
             unit = 32 if isa == "AVX2LANE" else 64 if isa.startswith("AVX512") else 16  # bytes of a tile's vector
             symbol = f"{ops[-1]}_{re.sub('(VBMI|LANE|BYTE)$', '', isa).lower()}"
-            body = begin(symbol, word[-1] if word[-1] in ("always", "unaligned") else "")
+            feeds = field(word, "write_combining")
+            body = begin(symbol, feeds)
         elif word[0] == "function":  # the functions around loop bodies follow after all of them
             body = None
-        elif not body or word[0] in ("slice", "fold"):
+        elif not body:
             continue
-        elif word[0] == "code":  # a function for each one, instead of one for all
+        elif word[0] == "slice":
+            slices += 1
+        elif word[0] == "code" and slices > 1:  # a function for each one, instead of one for all
             if word[1] == "0" and bodies and body is bodies[-1]:
                 bodies.pop()
-            body = begin(f"{symbol}_group{word[1]}")
-        else:
-            what = word[2] if word[1:2] == ["="] else word[0]
-            combines = word[-1] == "combines"
+            body = begin(f"{symbol}_group{word[1]}", feeds)
+        elif word[0] == "constant" and word[2] in ("mask", "index"):
+            body.planned[word[2]] += 1
+        elif word[0] == "insn":
+            what, combines = word[2], word[-1] == "combines"
+            if combines:
+                body.fed_outputs.add(field(word, "to").split("+")[0])
             if what in ("vectors", "copy", "call", "move"):
                 body.planned.update(run=1, fed_run=combines)
-            elif what == "load" and word[4:5] == ["step"]:  # put together from pieces
-                pieces = unit // int(word[7])
+            elif what == "load" and "step" in word:  # put together from pieces
+                pieces = unit // int(field(word, "bytes"))
                 body.planned.update(load=pieces, merge=pieces - 1)
             elif what == "interleaved":
                 body.planned["load"] += 1
-            elif what in ("load", "store", "permute", "permute2", "blend", "prefetch", "mask", "index"):
+            elif what in ("load", "store", "permute", "permute2", "blend", "prefetch"):
                 body.planned.update({what: 1, "fed_store": combines})
-                if combines:
-                    body.fed_outputs.add(word[1].split("+")[0])
             else:
                 complain(body.symbol, f"the plan's instruction '{what}' is not known to tests/asm/machine_code.py")
     return bodies, ops
@@ -266,6 +274,8 @@ class Check:
             self.complain("", "nothing was looked at")
         if self.x86 and not {"AVX512VBMI", "AVX512", "AVX2LANE", "AVX2BYTE"} <= self.streams:
             self.complain("", "no body with stores past the cache was looked at")
+        if self.x86 and not any(body.feeds for body in bodies):
+            self.complain("", "no body with write combining was looked at")
 
     def complain(self, where, text):
         self.errors.append(f"{where}: {text}")
@@ -381,7 +391,8 @@ class Check:
         turned = len(body.fed_outputs) if feed and stream and iterations > 1 else 0
         # On NEON gcc always moves the sources of a two-source shuffle into adjacent registers, for some of them through
         # the stack: it stores both and loads them together.
-        self.at_most("overrun", turned if self.x86 else 2 * pairs, "vectors put on the stack")
+        # The combiners of runs are in an array on the stack, one for each stream.
+        self.at_most("overrun", turned + kept if self.x86 else 2 * pairs, "vectors put on the stack")
         # Functions with non-temporal stores prefetch several lines at once, which is not part of the plan.
         if self.x86 and not stream and not planned["run"] and seen["prefetch"] != iterations * planned["prefetch"]:
             self.complain(self.where, f"{seen['prefetch']} prefetches in the loop, planned {planned['prefetch']}")

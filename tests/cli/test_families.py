@@ -320,4 +320,4 @@ def test_openvino(work):
                "StridedSlice 'n42' is in no slice group: no other StridedSlice cuts 'n0' along axis 1",
                "Gather 'n47' is in no slice group: it takes other indices in each batch",
                "Gather 'n48' is in no slice group: no other Gather cuts 'n0' along axis 0"])
-    work.splitgen("--ops=slice --dump=layout cuts.xml", out="msb")  # OpenVINO's u1 has its most significant bit first
+    work.splitgen("--ops=slice --dump=split cuts.xml", out="packing msb")  # OpenVINO's u1 has its most significant bit first

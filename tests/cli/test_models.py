@@ -393,7 +393,7 @@ def test_an_open_dimension_through_matmul(work):
     work.splitgen("--list --format=json --free batch=64 vit.onnxtxt").holds({"ops 1 shape 0": "197*batch",
             "ops 1 shape 1": 48, "ops 1 free name": "batch", "ops 1 free dim": 0, "ops 1 free expected": 64})
     work.splitgen("--dump=op,split --free batch=64 --only '/mlp/*' vit.onnxtxt", out=["shape [197*batch=64?,48]",
-            "split mlp_Split f32[197*batch,48] axis 1\n  outer 197 ", "open parameter batch expected 64 factor of 0"])
+            "split mlp_Split f32 [197*batch,48] axis 1 outer 197 ", "open 0 batch expected 64 powers 1,0"])
     model(work, "conv.onnxtxt", """conv (float[N, 3, 8, 8] x, float[4, 3, 3, 3] w) => (a, b)
 {
   y = Conv <pads = [1, 1, 1, 1]> (x, w)

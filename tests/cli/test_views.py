@@ -62,14 +62,14 @@ def test_offsets_only_no_function_but_constants_and_an_entry_in_the_descriptor(w
 
 def test_one_output_by_its_mark_here_view_is_a_mark_everywhere_else_it_is_a_name(work):
     work.splitgen("-e 'view: f32[2,4] @1 -> q:view:1 view:*' --dump=split", out=["split view ",
-            "part 0 q start 0 length 1 bytes 8 view only", "part 1 out1 start 1 length 3 bytes 24 view only"])
+            "part 0 q start 0 length 1 bytes 8 wanted view_only", "part 1 out1 start 1 length 3 bytes 24 wanted view_only"])
     work.splitgen("-e 'f32[view=3?,4] @1 -> view:view:2 2' --dump=split",
-                  out="part 0 view start 0 length 2 bytes 8 view only")
-    work.splitgen("-e 'f32[2,4] @1 -> view x /2' --dump=split", out="part 0 view start 0 length 2 bytes 16\n")
+                  out="part 0 view start 0 length 2 bytes 8 wanted view_only")
+    work.splitgen("-e 'f32[2,4] @1 -> view x /2' --dump=split", out="part 0 view start 0 length 2 bytes 16 wanted row_stride 2\n")
     work.write("named.lua", """return split { dtype = 'u8', shape = { 4 }, parts = 2, outputs = { 'view', { name = 'x', view = true } } }
 """)
-    work.splitgen("named.lua --dump=split", out=["part 0 view start 0 length 2 bytes 2\n",
-                                                 "part 1 x start 2 length 2 bytes 2 view only"])
+    work.splitgen("named.lua --dump=split", out=["part 0 view start 0 length 2 bytes 2 wanted row_stride 2\n",
+                                                 "part 1 x start 2 length 2 bytes 2 wanted view_only"])
 
 
 def test_a_row_for_each_function_of_a_kernel_with_the_requirements_that_its_operator_follows(work):

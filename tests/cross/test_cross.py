@@ -80,7 +80,8 @@ def demand_bodies(work, options, bodies):
     """The cases must have every version of this target, and each version must have a case with rows for more than two
     tiles: a first one, one in the loop, and remaining rows. No version may have none."""
     looped = set()
-    for name, rows, body, step in re.findall(r"layout (\S+) rows ([0-9]+)|body ([A-Z0-9]+) rows_per_iteration ([0-9]+)",
+    facts = r"layout (\S+) rows ([0-9]+)|body [0-9]+ ([A-Z0-9]+) rows_per_iteration ([0-9]+)"
+    for name, rows, body, step in re.findall(facts,
                                              work.splitgen([*options, "--dump=layout,program", "suite.lua"]).out):
         if name:
             case, available = name, int(rows)

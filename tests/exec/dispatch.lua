@@ -32,11 +32,11 @@ do
       now, planned[name] = name, {}
       order[#order + 1] = name
     end
-    local isa, way, rows, share, aligned, off, traits =
-      line:match("^  choice body %d+ (%S+) (.+) rows (%d+) footprint (%S+) aligned (%d+) off (%S+) traits(.*)$")
-    if isa then
+    local isa, traits, way, rows, share, aligned, off = line:match(
+      "^  choice %d+ (%S+)(.-) body %S+ store_mode (.+) rows (%d+) footprint (%S+) aligned (%d+) off (%S+)$")
+    if isa and isa ~= "portable" then
       local list = {}
-      for trait in traits:gmatch("%S+") do
+      for trait in traits:gmatch("trait (%S+)") do
         list[#list + 1] = trait
       end
       table.insert(planned[now], row(isa:upper():gsub("^AVX2.*", "AVX2"), way, rows, share, aligned, off, list))

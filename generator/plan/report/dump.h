@@ -13,5 +13,6 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan);
 
 const char *sg_view_name(sg_view_kind kind);      /* "contiguous", "strided", "copy" */
 const char *sg_plan_kind_name(sg_plan_kind kind); /* "empty", "straight", "rows" */
+const char *sg_port_name(sg_port port);           /* "loads", "stores", ... */
 
 #endif
