@@ -18,7 +18,8 @@ set(may_frontend base foreign split lua shapes)
 set(may_placement base split shapes)
 set(may_plan     base split)
 set(may_emit     base split lua placement plan)
-set(may_driver   base foreign split shapes frontend placement plan emit)
+set(may_standalone base split)
+set(may_driver   base foreign split shapes frontend placement plan emit standalone)
 # Folder of generator/plan/ -> the folders it may include from, besides itself. All may include the headers of data that
 # are in none of them.
 set(may_plan_machine "")
