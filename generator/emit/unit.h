@@ -43,6 +43,8 @@ typedef struct sg_unit {
     sg_left_out left_out;
     bool no_memcpy; /* for all plans */
     bool may_fuse;  /* --fuse is given */
+    bool standalone; /* texts need no header of splitgen's */
+    bool describes;  /* kernels have descriptors */
     sg_dispatch dispatch;
 } sg_unit;
 

@@ -28,6 +28,7 @@ static void define(sg_pieces *p, sg_str name)
         sg_nameset_add(&p->names, key, p->ndefinitions);
     }
     p->ndefinitions++;
+    p->items[p->count - 1].is_named = true;
 }
 
 int64_t sg_pieces_find(const sg_pieces *pieces, sg_str name)
@@ -50,6 +51,7 @@ static sg_piece *add(cutter *c, sg_str text, sg_str comment)
                                     .comment = comment,
                                     .branch = c->inner,
                                     .file = c->file,
+                                    .is_source = c->is_source,
                                     .include = p->include,
                                     .until = -1};
     return &p->items[p->count++];
@@ -141,7 +143,8 @@ static const struct {
     {"<stdint.h>", "int8_t int16_t int32_t int64_t intptr_t uint8_t uint16_t uint32_t uint64_t "
                    "uintptr_t INT64_C UINT64_C SIZE_MAX PTRDIFF_MAX INT64_MAX"},
     {"<string.h>", "memcpy memset memcmp memmove strcmp strlen strncmp"},
-    {"<immintrin.h>", "__m* _mm_* _mm256_* _mm512_* _pext_*"},
+    {"<cpuid.h>", "__get_cpuid*"},
+    {"<immintrin.h>", "__m128* __m256* __m512* __mmask* _mm_* _mm256_* _mm512_* _pext_*"},
     {"<arm_neon.h>", "uint8x* uint16x* uint32x* uint64x*"},
     {"<wasm_simd128.h>", "v128_*"},
 };

@@ -36,10 +36,12 @@ typedef struct sg_piece {
     sg_str comment;
     const sg_branch *branch; /* NULL: none */
     int file;
-    int include;     /* the number of the #include of the printed text that leads to it */
-    bool is_undef;   /* #undef of a macro */
-    bool is_system;  /* #include of a header of the system, with its conditions */
-    int64_t until;   /* the last #undef of this macro; -1: none */
+    int include;    /* the number of the #include of the printed text that leads to it */
+    bool is_source; /* of the runtime; only names that begin with "splitgen_" are known elsewhere */
+    bool is_named;  /* has a definition */
+    bool is_undef;  /* #undef of a macro */
+    bool is_system; /* #include of a header of the system, with its conditions */
+    int64_t until;  /* the last #undef of this macro; -1: none */
     unsigned needed; /* the targets that need it */
 } sg_piece;
 

@@ -37,11 +37,19 @@ static void need(search *s, int64_t number, unsigned on)
 
 static bool need_name(search *s, sg_str name, unsigned on)
 {
-    const int64_t found = sg_pieces_find(s->pieces, name);
-    for (int64_t i = found; i >= 0; i = s->pieces->definitions[i].next) {
-        need(s, s->pieces->definitions[i].piece, on);
+    const sg_pieces *p = s->pieces;
+    const bool is_local = name.len < 9 || (memcmp(name.ptr, "splitgen_", 9) != 0 &&
+                                           memcmp(name.ptr, "SPLITGEN_", 9) != 0);
+    bool found = false;
+    for (int64_t i = sg_pieces_find(p, name); i >= 0; i = p->definitions[i].next) {
+        const sg_piece *piece = &p->items[p->definitions[i].piece];
+        if (!is_local || piece->is_system || !piece->is_source ||
+            (s->from >= 0 && p->items[s->from].file == piece->file)) {
+            found = true;
+            need(s, p->definitions[i].piece, on);
+        }
     }
-    return found >= 0;
+    return found;
 }
 
 static void need_word(void *user, const sg_c_word *word)
@@ -49,7 +57,16 @@ static void need_word(void *user, const sg_c_word *word)
     enum { START_MIN = 3, START_MAX = 64 };
     search *s = user;
     const sg_pieces *p = s->pieces;
-    if (word->is_pasted && word->name.len > START_MIN && !sg_str_eqz(word->name, "SPLITGEN_")) {
+    char start[START_MAX + 1];
+    if (word->name.len < START_MIN || word->name.len >= START_MAX) {
+        return;
+    }
+    memcpy(start, word->name.ptr, word->name.len);
+    start[word->name.len] = '*';
+    if (word->is_pasted && need_name(s, (sg_str){start, word->name.len + 1}, word->on)) {
+        return;
+    }
+    if (word->is_pasted && !sg_str_eqz(word->name, "SPLITGEN_")) {
         for (int64_t i = 0; i < p->ndefinitions; i++) {
             const sg_str name = p->definitions[i].name;
             if (name.len >= word->name.len &&
@@ -58,16 +75,10 @@ static void need_word(void *user, const sg_c_word *word)
             }
         }
     }
-    if (word->name.len >= START_MAX || need_name(s, word->name, word->on)) {
-        return;
-    }
-    char start[START_MAX + 1];
-    memcpy(start, word->name.ptr, word->name.len);
-    for (size_t n = word->name.len; n >= START_MIN; n--) {
+    bool found = need_name(s, word->name, word->on);
+    for (size_t n = word->name.len; !found && n >= START_MIN; n--) {
         start[n] = '*';
-        if (need_name(s, (sg_str){start, n + 1}, word->on)) {
-            return;
-        }
+        found = need_name(s, (sg_str){start, n + 1}, word->on);
     }
 }
 
@@ -263,6 +274,11 @@ static void mark_others(sg_pieces *pieces)
         const sg_piece *piece = &pieces->items[i];
         if (piece->until >= 0) {
             pieces->items[piece->until].needed |= piece->needed;
+        }
+        for (int64_t k = 0; piece->is_system && !piece->is_named && k < pieces->count; k++) {
+            if (pieces->items[k].file == piece->file) {
+                pieces->items[i].needed |= pieces->items[k].needed;
+            }
         }
     }
 }
