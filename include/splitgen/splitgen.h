@@ -251,15 +251,22 @@ typedef enum splitgen_dtype {
 #include <splitgen/dtypes.inc>
 } splitgen_dtype;
 
-/* Complex elements: the real part first, as in C's float _Complex and std::complex<float>. */
+/* Complex elements: the real part first, as in C's float _Complex and std::complex<float>. A
+ * standalone header (--standalone) may have defined them too. */
+#if !defined(SPLITGEN_C64_DEFINED)
+#define SPLITGEN_C64_DEFINED
 typedef struct splitgen_c64 {
     float re;
     float im;
 } splitgen_c64;
+#endif
+#if !defined(SPLITGEN_C128_DEFINED)
+#define SPLITGEN_C128_DEFINED
 typedef struct splitgen_c128 {
     double re;
     double im;
 } splitgen_c128;
+#endif
 
 /* A row-major tensor as a kernel sees it. A row is everything from the kernel's axis on. */
 typedef struct splitgen_tensor {

@@ -1,9 +1,11 @@
 # Buffers of exactly the size that the header documents are enough for a kernel, and not too large: each lies between
 # unmapped pages. All kinds of tensors: the ops here, fixed and random ops with open dimensions, padding and packed
-# elements, rows in groups. cmake -DSPLITGEN=tool -DGEN_OPS=tool -DSOURCE_DIR=root -DWORK=dir -DCC=gcc -DRUNTIME=library
-# -DCOUNT=n -P run_buffers.cmake
+# elements, rows in groups. The kernels of a standalone file, compiled without headers by each of COMPILERS, write the
+# same bytes. cmake -DSPLITGEN=tool -DGEN_OPS=tool -DSOURCE_DIR=root -DWORK=dir -DCC=gcc -DRUNTIME=library
+# -DCOUNT=n "-DCOMPILERS=gcc|tcc" -P run_buffers.cmake
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
+string(REPLACE "|" ";" COMPILERS "${COMPILERS}")
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 set(CONFIG buffers)
@@ -34,12 +36,22 @@ set(ENV{SPLITGEN_TEMPLATES} "${here}/buffers") # of splitgen_watched
 foreach(set fixed special random groups)
     step("generating ${set}" "${SPLITGEN}" --isa=portable,avx2 ${${set}} -o "${WORK}/${set}.c"
          --header "${WORK}/${set}.h" --emit=c,h,test)
+    step("generating ${set}, standalone" "${SPLITGEN}" --isa=portable,avx2 ${${set}} --standalone --prefix=alone_
+         -o "${WORK}/${set}_alone.c" --header "${WORK}/${set}_alone.h")
     step("compiling ${set}" "${CC}" -std=c99 ${strict} -O0 ${includes} -c "${WORK}/${set}.c" -o "${WORK}/${set}.o")
     step("compiling the calls of ${set}" "${CC}" -std=c99 ${strict} -O0 ${includes} "-I${here}/buffers" "-I${WORK}"
          -c "${WORK}/${set}_test.c" -o "${WORK}/${set}_test.o")
-    step("linking ${set}" "${CC}" -std=c11 -D_DEFAULT_SOURCE ${strict} -O1 ${includes} "-I${here}/buffers" "${here}/buffers/main.c"
-         "${SOURCE_DIR}/tests/support/guard.c" "${WORK}/${set}.o" "${WORK}/${set}_test.o" "${RUNTIME}" -o "${WORK}/${set}")
-    step("running ${set}" "${WORK}/${set}")
+    foreach(compiler IN LISTS COMPILERS)
+        set(as -std=c99 -Wmissing-prototypes)
+        if(compiler MATCHES "[+][+]")
+            set(as -x c++ -std=c++11 -fno-exceptions -Wmissing-declarations)
+        endif()
+        step("compiling ${set}, standalone, with ${compiler}" "${compiler}" ${as} ${strict} -O0 -c "${WORK}/${set}_alone.c"
+             -o "${WORK}/${set}_alone.o")
+        step("linking ${set}" "${CC}" -std=c11 -D_DEFAULT_SOURCE ${strict} -O1 ${includes} "-I${here}/buffers" "${here}/buffers/main.c"
+             "${SOURCE_DIR}/tests/support/guard.c" "${WORK}/${set}.o" "${WORK}/${set}_alone.o" "${WORK}/${set}_test.o" "${RUNTIME}" -o "${WORK}/${set}")
+        step("running ${set}" "${WORK}/${set}")
+    endforeach()
     string(REGEX MATCH "([0-9]+) calls\n$" _ "${output}")
     math(EXPR calls "${calls} + ${CMAKE_MATCH_1}")
 endforeach()
