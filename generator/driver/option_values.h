@@ -56,7 +56,8 @@ typedef enum sg_option_id {
 typedef enum sg_kind {
 #define KIND(id, ...) SG_KIND_##id,
 #include "driver/kinds.inc"
-    SG_KIND_COUNT
+    SG_KIND_COUNT,
+    SG_EMIT_RUNTIME = SG_KIND_COUNT /* a word of --emit for files that are not made of kernels */
 } sg_kind;
 
 #define SG_CHOICE_ENUM(id, word, what) id,

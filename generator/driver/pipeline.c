@@ -12,6 +12,7 @@
 #include "driver/look.h"
 #include "driver/models.h"
 #include "driver/provenance.h"
+#include "driver/runtime_files.h"
 #include "driver/targets.h"
 #include "driver/texts.h"
 #include "emit/emit.h"
@@ -408,6 +409,7 @@ static sg_unit unit_of(const sg_options *options, const sg_targets *targets,
         .prefix = prefix != NULL ? prefix : "",
         .version = SPLITGEN_VERSION,
         .header = targets->header,
+        .source = targets->source,
         .texts = texts,
         .ntexts = NUNIT_OPTIONS,
         .files = &inputs->files,
@@ -494,7 +496,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
         if (sg_options_has(options, SG_OPT_LIST)) {
             sg_inputs_note_apart(diag, &inputs.found);
         }
-        const sg_targets none = {.stem = "list", .header = ""};
+        const sg_targets none = {.stem = "list", .header = "", .source = ""};
         sg_unit_text texts[NUNIT_OPTIONS];
         sg_unit unit = unit_of(options, &none, plans, count, &inputs, texts);
         unit.placements = placed.placements;
@@ -510,6 +512,9 @@ bool sg_pipeline_run(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     if (sg_information_wanted(options)) {
         return sg_information_print(arena, diag, options);
+    }
+    if (sg_runtime_wanted(options)) {
+        return sg_runtime_write(arena, diag, options);
     }
     if (options->ninputs == 0) {
         return sg_diag_fail(diag, SG_EXIT_USAGE, sg_command_line_end(&options->line),

@@ -992,6 +992,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     model->stem_macro =
         sg_symbols_upper(arena, sg_arena_printf(arena, "%s%s", unit->prefix, unit->stem));
     model->header = unit->header;
+    model->source = unit->source;
     model->abi = SPLITGEN_ABI;
     const bool is_static = unit->dispatch == SG_DISPATCH_STATIC;
     model->cpu = is_static ? "SPLITGEN_CPU_BUILT" : "splitgen_known_cpu()";

@@ -33,6 +33,7 @@ typedef struct sg_unit {
     const char *prefix;  /* of every public symbol, or "" */
     const char *version; /* of splitgen */
     const char *header;  /* the name by which other generated files #include the header */
+    const char *source;  /* the same of the C file */
     const sg_unit_text *texts;
     int64_t ntexts;
     const char *const *command; /* that makes the text again: its words, quoted for a shell */

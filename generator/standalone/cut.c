@@ -28,7 +28,6 @@ static void define(sg_pieces *p, sg_str name)
         sg_nameset_add(&p->names, key, p->ndefinitions);
     }
     p->ndefinitions++;
-    p->items[p->count - 1].is_named = true;
 }
 
 int64_t sg_pieces_find(const sg_pieces *pieces, sg_str name)
@@ -164,16 +163,20 @@ static sg_str system_of(sg_str line)
 
 static void define_system(cutter *c, sg_str header)
 {
+    bool is_known = header.len == 0;
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
         if (!sg_str_eqz(header, systems[i].header)) {
             continue;
         }
+        is_known = true;
         for (const char *at = systems[i].names; *at != '\0';) {
             const size_t len = strcspn(at, " ");
             define(c->pieces, (sg_str){at, len});
             at += len + (at[len] == ' ');
         }
     }
+    sg_piece *piece = &c->pieces->items[c->pieces->count - 1];
+    piece->is_common = piece->is_common || !is_known;
 }
 
 /* The end of a group of conditions that includes headers of the system, which is one piece; `at`:
@@ -383,7 +386,12 @@ static void add_declaration(cutter *c, sg_str text, const declaration *d, sg_str
         return;
     }
     const bool is_prototype = !d->is_function && d->open != SIZE_MAX && text.ptr[d->stop] == ';';
-    const sg_str name = name_before(code, d->is_function || is_prototype ? d->open : d->stop);
+    sg_str name = name_before(code, d->is_function || is_prototype ? d->open : d->stop);
+    const char *open = memchr(code.ptr, '(', d->stop);
+    const char *close = open != NULL && open[1] == '*' ? strchr(open, ')') : NULL;
+    if (close != NULL) { /* a pointer to a function */
+        name = name_before(code, (size_t)(close - code.ptr));
+    }
     const bool is_public = !sg_str_eqz(first, "static") && begins_with(name, "splitgen_");
     if (is_prototype && is_public) {
         text = made_static(c, text, "static ", "SPLITGEN_API ");
@@ -590,6 +598,30 @@ static void cut_text(cutter *c, sg_str text, sg_str comment)
     }
 }
 
+/* The text of a header, with the tables that declarations include. */
+static sg_str text_of(sg_arena *arena, const sg_header *header)
+{
+    static const char table[] = "#include <splitgen/dtypes.inc>";
+    const sg_str text = {(const char *)header->text, header->len};
+    sg_buf out = {0};
+    for (size_t at = 0; at < text.len;) {
+        const size_t end = sg_c_line_end(text, at);
+        const bool includes = begins_with((sg_str){text.ptr + at, end - at}, table);
+        if (!includes) {
+            sg_buf_add(&out, text.ptr + at, end - at);
+        }
+        for (size_t i = 0; includes && i < sg_header_count; i++) {
+            if (strcmp(sg_headers[i].name, "dtypes.inc") == 0) {
+                sg_buf_add(&out, sg_headers[i].text, sg_headers[i].len);
+            }
+        }
+        at = end;
+    }
+    const sg_str made = arena_text(arena, &out);
+    sg_buf_free(&out);
+    return made;
+}
+
 void sg_pieces_cut(sg_pieces *pieces, const char *name)
 {
     if (sg_nameset_find(&pieces->included, name) != NULL) {
@@ -600,8 +632,7 @@ void sg_pieces_cut(sg_pieces *pieces, const char *name)
     for (size_t i = 0; i < sg_header_count; i++) {
         if (strcmp(sg_headers[i].name, name) == 0) {
             cutter c = {pieces, (int)i, name[len - 1] == 'c' && name[len - 2] == '.', NULL};
-            cut_text(&c, (sg_str){(const char *)sg_headers[i].text, sg_headers[i].len},
-                     (sg_str){NULL, 0});
+            cut_text(&c, text_of(pieces->arena, &sg_headers[i]), (sg_str){NULL, 0});
         }
     }
 }

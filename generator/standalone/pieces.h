@@ -38,7 +38,7 @@ typedef struct sg_piece {
     int file;
     int include;    /* the number of the #include of the printed text that leads to it */
     bool is_source; /* of the runtime; only names that begin with "splitgen_" are known elsewhere */
-    bool is_named;  /* has a definition */
+    bool is_common; /* needed by all others of its file */
     bool is_undef;  /* #undef of a macro */
     bool is_system; /* #include of a header of the system, with its conditions */
     int64_t until;  /* the last #undef of this macro; -1: none */

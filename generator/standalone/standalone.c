@@ -249,16 +249,20 @@ static void collect_macros(sg_pieces *pieces, const sg_buf *text)
     }
 }
 
-/* Cuts the headers that the text includes, and the sources of the runtime. */
-static void cut_included(sg_arena *arena, sg_pieces *pieces, sg_str text)
+/* Cuts the headers that a text includes. is_text: it is printed, not what it includes. */
+static void cut_included(sg_arena *arena, sg_pieces *pieces, sg_str text, bool is_text)
 {
     for (size_t at = 0; at < text.len; at = sg_c_line_end(text, at)) {
         const sg_str name = included((sg_str){text.ptr + at, sg_c_line_end(text, at) - at});
         if (name.len > 0) {
-            pieces->include++;
+            pieces->include += is_text;
             sg_pieces_cut(pieces, sg_arena_strndup(arena, name.ptr, name.len));
         }
     }
+}
+
+static void cut_sources(sg_pieces *pieces)
+{
     for (size_t i = 0; i < sg_header_count; i++) {
         if (strstr(sg_headers[i].name, ".c") != NULL) {
             sg_pieces_cut(pieces, sg_headers[i].name);
@@ -275,8 +279,8 @@ static void mark_others(sg_pieces *pieces)
         if (piece->until >= 0) {
             pieces->items[piece->until].needed |= piece->needed;
         }
-        for (int64_t k = 0; piece->is_system && !piece->is_named && k < pieces->count; k++) {
-            if (pieces->items[k].file == piece->file) {
+        for (int64_t k = 0; piece->is_common && k < pieces->count; k++) {
+            if (pieces->items[k].file == piece->file && !pieces->items[k].is_system) {
                 pieces->items[i].needed |= pieces->items[k].needed;
             }
         }
@@ -316,7 +320,13 @@ void sg_standalone(sg_arena *arena, sg_buf *text, const sg_buf *base)
     if (base != NULL) {
         collect_macros(&pieces, base);
     }
-    cut_included(arena, &pieces, all);
+    if (base != NULL) {
+        pieces.include = 0; /* what it has not is printed at the first #include of the text */
+        cut_included(arena, &pieces, (sg_str){base->ptr, base->len}, false);
+        pieces.include = -1;
+    }
+    cut_included(arena, &pieces, all, true);
+    cut_sources(&pieces);
 
     search s = {.pieces = &pieces, .from = -1};
     unsigned *had = SG_NEW_ARRAY(arena, unsigned, pieces.count);

@@ -83,8 +83,12 @@ macro(use_prefix)
     endif()
 endmacro()
 
-# compile_kernels(<c file> <object>)
+# compile_kernels(<c file> <object>): standalone files without the headers.
 function(compile_kernels source object)
+    if(OPTIONS MATCHES "--standalone")
+        set(includes)
+        set(prefix)
+    endif()
     if(LANGUAGE STREQUAL cxx)
         step("compiling ${source}" "${CXX}" -x c++ "-std=${STANDARD}" ${strict}
              -Wmissing-declarations ${FLAGS} ${includes} -c "${source}" -o "${object}")
