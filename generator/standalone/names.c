@@ -104,7 +104,7 @@ static sg_c_condition term_of(sg_str text, bool is_name, bool is_not, const sg_n
             found.must = found.can;
         }
     }
-    for (size_t i = 0; given != NULL && is_name && i < sizeof switches / sizeof switches[0]; i++) {
+    for (size_t i = 0; is_name && i < sizeof switches / sizeof switches[0]; i++) {
         if (sg_str_eqz(name, switches[i])) {
             const bool holds = (sg_nameset_find(given, switches[i]) != NULL) != is_not;
             found = (sg_c_condition){holds ? SG_ON_ANY : 0, holds ? SG_ON_ANY : 0, true};
@@ -141,7 +141,7 @@ sg_c_condition sg_c_condition_of(sg_str directive, const sg_nameset *given)
     return all;
 }
 
-void sg_c_words(sg_str text, unsigned on, sg_c_each *each, void *user)
+void sg_c_words(sg_str text, unsigned on, const sg_nameset *given, sg_c_each *each, void *user)
 {
     enum { NESTED_MAX = 32 };
     unsigned
@@ -164,9 +164,9 @@ void sg_c_words(sg_str text, unsigned on, sg_c_each *each, void *user)
             }
             const bool is_if = word.len > 1 && word.ptr[1] == 'f';
             if (depth > 0 && (is_if || word.ptr[0] == 'e') && !sg_str_eqz(word, "endif")) {
-                const sg_c_condition holds = sg_c_condition_of(line, NULL);
+                const sg_c_condition holds = sg_c_condition_of(line, given);
                 on = outer[depth - 1];
-                sg_c_words((sg_str){line.ptr + inside, line.len - inside}, on, each, user);
+                sg_c_words((sg_str){line.ptr + inside, line.len - inside}, on, given, each, user);
                 on = left[depth - 1] & holds.can;
                 left[depth - 1] &= ~holds.must;
                 at = end;

@@ -91,9 +91,9 @@ typedef struct sg_c_word {
 } sg_c_word;
 
 /* Calls `each` for every identifier, except those in comments and strings. `on` are the targets
- * that compile the text. */
+ * that compile the text, given the macros that are defined. */
 typedef void sg_c_each(void *user, const sg_c_word *word);
-void sg_c_words(sg_str text, unsigned on, sg_c_each *each, void *user);
+void sg_c_words(sg_str text, unsigned on, const sg_nameset *given, sg_c_each *each, void *user);
 
 /* A condition: the targets for which it can hold, and those for which it is certain to. */
 typedef struct sg_c_condition {
@@ -102,7 +102,7 @@ typedef struct sg_c_condition {
     bool decided; /* only by macros of `given` */
 } sg_c_condition;
 
-/* Reads an #if, #elif or #else. given: the macros that are defined; NULL: any may be. */
+/* Reads an #if, #elif or #else. given: the macros that are defined. */
 sg_c_condition sg_c_condition_of(sg_str directive, const sg_nameset *given);
 
 /* The name of a directive: "if", "define". */

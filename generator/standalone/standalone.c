@@ -89,11 +89,11 @@ static void finish(search *s)
         const task t = s->tasks[--s->count];
         const sg_piece *piece = &s->pieces->items[t.piece];
         s->from = t.piece;
-        sg_c_words(piece->text, t.on, need_word, s);
+        sg_c_words(piece->text, t.on, &s->pieces->given, need_word, s);
         for (const sg_branch *b = piece->branch; b != NULL; b = b->up) {
             for (int64_t i = 0; !b->decided && i <= b->index; i++) {
                 sg_c_words(b->group->directives[i], b->up != NULL ? b->up->on : SG_ON_ANY,
-                           need_word, s);
+                           &s->pieces->given, need_word, s);
             }
         }
     }
@@ -331,7 +331,7 @@ void sg_standalone(sg_arena *arena, sg_buf *text, const sg_buf *base)
     search s = {.pieces = &pieces, .from = -1};
     unsigned *had = SG_NEW_ARRAY(arena, unsigned, pieces.count);
     if (base != NULL) {
-        sg_c_words((sg_str){base->ptr, base->len}, SG_ON_ANY, need_word, &s);
+        sg_c_words((sg_str){base->ptr, base->len}, SG_ON_ANY, &pieces.given, need_word, &s);
         finish(&s);
         mark_others(&pieces);
         for (int64_t i = 0; i < pieces.count; i++) {
@@ -339,7 +339,7 @@ void sg_standalone(sg_arena *arena, sg_buf *text, const sg_buf *base)
         }
     }
     s.from = -1;
-    sg_c_words(all, SG_ON_ANY, need_word, &s);
+    sg_c_words(all, SG_ON_ANY, &pieces.given, need_word, &s);
     finish(&s);
     int64_t first = -1; /* the last piece that defines a target */
     for (size_t i = 0; i < MACROS; i++) {
