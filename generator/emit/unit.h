@@ -42,8 +42,8 @@ typedef struct sg_unit {
     const sg_placement *placements; /* of the graphs of models; may be NULL */
     int64_t nplacements;
     sg_left_out left_out;
-    bool no_memcpy; /* for all plans */
-    bool may_fuse;  /* --fuse is given */
+    bool no_memcpy;  /* for all plans */
+    bool may_fuse;   /* --fuse is given */
     bool standalone; /* texts need no header of splitgen's */
     bool describes;  /* kernels have descriptors */
     sg_dispatch dispatch;

@@ -601,12 +601,13 @@ static void cut_text(cutter *c, sg_str text, sg_str comment)
 /* The text of a header, with the tables that declarations include. */
 static sg_str text_of(sg_arena *arena, const sg_header *header)
 {
-    static const char table[] = "#include <splitgen/dtypes.inc>";
     const sg_str text = {(const char *)header->text, header->len};
     sg_buf out = {0};
     for (size_t at = 0; at < text.len;) {
         const size_t end = sg_c_line_end(text, at);
-        const bool includes = begins_with((sg_str){text.ptr + at, end - at}, table);
+        const sg_str line = {text.ptr + at, end - at};
+        const bool includes = *line.ptr == '#' && sg_str_eqz(sg_c_directive(line), "include") &&
+                              ends_with(line, ".inc>\n");
         if (!includes) {
             sg_buf_add(&out, text.ptr + at, end - at);
         }

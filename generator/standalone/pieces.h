@@ -73,7 +73,7 @@ void sg_pieces_cut(sg_pieces *pieces, const char *name);
 /* The last definition of a name; -1: none. */
 int64_t sg_pieces_find(const sg_pieces *pieces, sg_str name);
 
-/* --- words of C text; names.c ------------------------------------------------------------------
+/* --- words of C text; words.c ------------------------------------------------------------------
  */
 
 /* The position after the comment, string or character at `at`, which ends before len; `at` if there

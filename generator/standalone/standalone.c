@@ -137,10 +137,16 @@ typedef struct printer {
     bool was_block; /* the last piece has several lines, and is no macro */
 } printer;
 
+static void add_end(printer *p)
+{
+    sg_buf_addc(p->out, '#');
+    sg_buf_addz(p->out, "endif\n");
+}
+
 static void close_to(printer *p, int depth)
 {
     for (; p->depth > depth; p->depth--) {
-        sg_buf_addz(p->out, "#endif\n");
+        add_end(p);
     }
 }
 
@@ -166,7 +172,7 @@ static void open_branches(printer *p, const sg_branch *branch, unsigned around)
     if (around != p->around) {
         close_to(p, 0);
         if (p->around != 0) {
-            sg_buf_addz(p->out, "#endif\n");
+            add_end(p);
         }
         if (around != 0) {
             sg_buf_addc(p->out, '\n');
@@ -223,13 +229,15 @@ static void print_piece(printer *p, const sg_piece *piece, unsigned around)
 /* The name of splitgen's header in a line that includes it: "rows.h"; empty: another line. */
 static sg_str included(sg_str line)
 {
-    static const char start[] = "#include <splitgen/";
-    const size_t n = sizeof start - 1;
-    const char *end = line.len > n ? memchr(line.ptr, '>', line.len) : NULL;
-    if (end == NULL || memcmp(line.ptr, start, n) != 0) {
+    static const char folder[] = "<splitgen/";
+    const size_t n = sizeof folder - 1;
+    const char *open = *line.ptr == '#' ? memchr(line.ptr, '<', line.len) : NULL;
+    const char *end = open != NULL ? memchr(open, '>', line.len - (size_t)(open - line.ptr)) : NULL;
+    if (end == NULL || (size_t)(end - open) < n || memcmp(open, folder, n) != 0 ||
+        !sg_str_eqz(sg_c_directive(line), "include")) {
         return (sg_str){NULL, 0};
     }
-    return (sg_str){line.ptr + n, (size_t)(end - line.ptr) - n};
+    return (sg_str){open + n, (size_t)(end - open) - n};
 }
 
 /* Collects the macros that a text defines. */
@@ -239,7 +247,7 @@ static void collect_macros(sg_pieces *pieces, const sg_buf *text)
     for (size_t at = 0; at < all.len; at = sg_c_line_end(all, at)) {
         sg_str line = {all.ptr + at, all.len - at};
         if (*line.ptr == '#' && sg_str_eqz(sg_c_directive(line), "define")) {
-            size_t name_at = strlen("#define");
+            size_t name_at = 1 + strlen("define");
             const sg_str name = sg_c_next_name(line, &name_at);
             const char *key = sg_arena_strndup(pieces->arena, name.ptr, name.len);
             if (sg_nameset_find(&pieces->given, key) == NULL) {

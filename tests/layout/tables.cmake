@@ -75,7 +75,7 @@ function(check root out)
     endforeach()
     all_of(choices "generator/driver/choices.inc")
     all_of(costs "generator/plan/machine/cost.inc")
-    all_of(vector "include/splitgen/vector.h")
+    all_of(public "include/splitgen/splitgen.h")
     file(STRINGS "${root}/generator/plan/machine/isa.inc" rows REGEX "^X[(]")
     foreach(line IN LISTS rows)
         string(REGEX MATCH "^X[(]([A-Z0-9]+),${quoted}.* ([A-Z0-9]+),${quoted}, *\"" line "${line}")
@@ -84,7 +84,7 @@ function(check root out)
         list(APPEND used "${template}")
         need("${isa}" " \"${CMAKE_MATCH_2}\", " choices "generator/driver/choices.inc has no word '${CMAKE_MATCH_2}' for it")
         need("${isa}" " ${CMAKE_MATCH_1}, " costs "generator/plan/machine/cost.inc has no row for it")
-        need("${isa}" "#define SPLITGEN_${CMAKE_MATCH_3} 1" vector "include/splitgen/vector.h has no SPLITGEN_${CMAKE_MATCH_3}")
+        need("${isa}" "#define SPLITGEN_${CMAKE_MATCH_3} 1" public "include/splitgen/splitgen.h has no SPLITGEN_${CMAKE_MATCH_3}")
         if(NOT EXISTS "${root}/templates/${template}")
             string(APPEND breaches "  ${isa}: there is no templates/${template}\n")
         endif()
@@ -161,7 +161,7 @@ expect("instruction set NEON: generator/driver/choices.inc has no word 'neon' fo
        "\"neon\", " "\"arm\", ")
 expect("instruction set NEON: generator/plan/machine/cost.inc has no row for it" generator/plan/machine/cost.inc
        " NEON, " " ARM, ")
-expect("instruction set WASM: include/splitgen/vector.h has no SPLITGEN_WASM" include/splitgen/vector.h
+expect("instruction set WASM: include/splitgen/splitgen.h has no SPLITGEN_WASM" include/splitgen/splitgen.h
        "SPLITGEN_WASM 1" "SPLITGEN_WASM 2")
 expect("templates/registry.c.tmpl: no row of generator/driver/kinds.inc names it, and no template imports it"
        generator/driver/kinds.inc "KIND.REGISTRY[^\n]*\n" "")
