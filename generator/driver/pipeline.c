@@ -307,7 +307,7 @@ static bool describes(const sg_options *options)
 /* Whether standalone files of this kind include the C file of the kernels, and what it has. */
 static bool includes_kernels(sg_kind kind)
 {
-    return kind == SG_KIND_TEST || kind == SG_KIND_BENCH;
+    return kind == SG_KIND_TEST || kind == SG_KIND_BENCH || kind == SG_KIND_PROOF;
 }
 
 /* Which kinds of output --standalone is for. */
@@ -317,10 +317,10 @@ static bool check_standalone(sg_diag *diag, const sg_options *options, const sg_
     for (int64_t i = 0; sg_options_has(options, SG_OPT_STANDALONE) && i < targets->count; i++) {
         const sg_kind kind = targets->items[i].kind;
         const char *word = sg_kind_get(kind)->word;
-        if (kind == SG_KIND_PY) {
+        if (kind == SG_KIND_PY || kind == SG_KIND_VECTORS) {
             return sg_diag_fail(diag, SG_EXIT_USAGE, span,
-                                "'--emit=%s' needs kernels with the runtime, and '--standalone' is "
-                                "for kernels without it; leave one of the two out",
+                                "'--emit=%s' needs kernels with the headers, and '--standalone' is "
+                                "for kernels without them; leave one of the two out",
                                 word);
         }
         if (!describes(options) && (includes_kernels(kind) || kind == SG_KIND_REGISTRY)) {
@@ -349,7 +349,7 @@ static bool make_standalone(sg_arena *arena, sg_diag *diag, const sg_target *tar
     const bool includes = includes_kernels(target->kind);
     const char *name = sg_kind_get(SG_KIND_C)->template_name;
     const bool ok = !includes || sg_emit_shared(arena, diag, NULL, name, view, &kernels);
-    if (ok && target->kind != SG_KIND_VECTORS) { /* that is compiled with the headers */
+    if (ok) {
         sg_standalone(&scratch, text, includes ? &kernels : NULL);
     }
     sg_buf_free(&kernels);

@@ -400,7 +400,7 @@ static void add_declaration(cutter *c, sg_str text, const declaration *d, sg_str
         text.len -= strlen("extern ");
         text = made_static(c, text, "static ", "SPLITGEN_API ");
     } else if (c->is_source && is_public && d->is_function) {
-        text = made_static(c, text, "static SPLITGEN_NOINLINE ", NULL);
+        text = made_static(c, text, "static SPLITGEN_OPAQUE ", NULL);
     } else if (c->is_source && is_public && sg_pieces_find(c->pieces, name) >= 0) {
         return; /* the variable of a declaration, which is its definition */
     }
