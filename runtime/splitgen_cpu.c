@@ -15,11 +15,13 @@
  *     non-temporal   4.4     4.5     4.4     4.3     3.3
  *
  * A Zen 5 with 32 MiB is faster with ordinary stores up to 12 MiB of input (47 and 28 GB/s). */
-#define SHARE_MAX ((size_t)48 << 20)
+#define SPLITGEN_SHARE_MAX ((size_t)48 << 20)
 
 #if SPLITGEN_X86
-
 #include <cpuid.h>
+#endif
+
+#if SPLITGEN_X86
 
 /* How many times as fast as ordinary stores non-temporal ones are on a Zen 4, with a cache of 32
  * MiB that other cores use too: alone and with a producer and a consumer; medians and, in
@@ -34,7 +36,7 @@
  *                           0.86 (0.80) 1.02 (0.88) 1.05 (0.96) 1.15 (1.06) 1.18 (1.20)
  *
  * See splitgen_stream_rows() for some of the rows, and splitgen_stream_many() for many outputs. */
-#define SHARE_NEAR(cache) ((cache) / 8 * 5)
+#define SPLITGEN_SHARE_NEAR(cache) ((cache) / 8 * 5)
 
 unsigned splitgen_cpu_answer;
 size_t splitgen_stream_answer;
@@ -50,7 +52,7 @@ size_t splitgen_stream_answer;
 #endif
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ONE_STREAM(SPLITGEN_CPU_ASSUME), assumed_to_take_turns_one_way);
 
-static unsigned long long enabled_states(void)
+static unsigned long long splitgen_enabled_states(void)
 {
     unsigned low, high;
 
@@ -58,34 +60,35 @@ static unsigned long long enabled_states(void)
     return (unsigned long long)high << 32 | low;
 }
 
-enum { VENDOR_INTEL, VENDOR_AMD, VENDOR_OTHER };
+enum { SPLITGEN_VENDOR_INTEL, SPLITGEN_VENDOR_AMD, SPLITGEN_VENDOR_OTHER };
 
 /* A row of SPLITGEN_X86_MACHINES. */
-typedef struct machine {
+typedef struct splitgen_machine {
     unsigned short traits;
     unsigned char vendor;
     unsigned char first_family;
     unsigned char last_family;
     unsigned char needs;
-} machine;
+} splitgen_machine;
 
-#define ROW(id, word, title, vendor, first, last, needs, base, traits, each)                       \
-    {SPLITGEN_MACHINE_##id, VENDOR_##vendor, first, last, needs},
-static const machine machines[] = {SPLITGEN_X86_MACHINES(ROW)};
+#define SPLITGEN_ROW(id, word, title, vendor, first, last, needs, base, traits, each)              \
+    {SPLITGEN_MACHINE_##id, SPLITGEN_VENDOR_##vendor, first, last, needs},
+static const splitgen_machine splitgen_machines[] = {SPLITGEN_X86_MACHINES(SPLITGEN_ROW)};
+#undef SPLITGEN_ROW
 
 /* `version` is eax of cpuid leaf 1: the family is 4 bits plus an extension. */
-static unsigned traits_of(unsigned version, unsigned isas)
+static unsigned splitgen_traits_of(unsigned version, unsigned isas)
 {
     const unsigned family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
     unsigned a = 0, b = 0, c = 0, d = 0;
     unsigned traits = 0;
 
     (void)__get_cpuid(0, &a, &b, &c, &d); /* ecx has the last letters of the vendor's name */
-    const unsigned vendor = c == signature_INTEL_ecx ? VENDOR_INTEL
-                            : c == signature_AMD_ecx ? VENDOR_AMD
-                                                     : VENDOR_OTHER;
-    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; ++i) {
-        const machine *m = &machines[i];
+    const unsigned vendor = c == signature_INTEL_ecx ? SPLITGEN_VENDOR_INTEL
+                            : c == signature_AMD_ecx ? SPLITGEN_VENDOR_AMD
+                                                     : SPLITGEN_VENDOR_OTHER;
+    for (size_t i = 0; i < sizeof splitgen_machines / sizeof splitgen_machines[0]; ++i) {
+        const splitgen_machine *m = &splitgen_machines[i];
         if (m->vendor == vendor && family >= m->first_family && family <= m->last_family &&
             (isas & m->needs) == m->needs) {
             traits = m->traits;
@@ -94,7 +97,7 @@ static unsigned traits_of(unsigned version, unsigned isas)
     return traits;
 }
 
-static unsigned ask_cpu(void)
+static unsigned splitgen_ask_cpu(void)
 {
     unsigned a, b, c, d;
     unsigned version;
@@ -103,7 +106,7 @@ static unsigned ask_cpu(void)
     if (!__get_cpuid(1, &version, &b, &c, &d) || (c & bit_OSXSAVE) == 0) {
         return 0;
     }
-    const unsigned long long states = enabled_states();
+    const unsigned long long states = splitgen_enabled_states();
     if ((states & 0x6) != 0x6 || !__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
         return 0;
     }
@@ -118,7 +121,7 @@ static unsigned ask_cpu(void)
         }
     }
     const unsigned without = (b & bit_BMI2) != 0 ? 0 : SPLITGEN_CPU_PEXT;
-    return isas | (traits_of(version, isas) & ~without);
+    return isas | (splitgen_traits_of(version, isas) & ~without);
 }
 
 unsigned splitgen_cpu(void)
@@ -126,7 +129,7 @@ unsigned splitgen_cpu(void)
     unsigned known = __atomic_load_n(&splitgen_cpu_answer, __ATOMIC_RELAXED);
 
     if (known == 0) {
-        known = (ask_cpu() & ~((unsigned)SPLITGEN_CPU_IGNORE)) | (SPLITGEN_CPU_ASSUME) |
+        known = (splitgen_ask_cpu() & ~((unsigned)SPLITGEN_CPU_IGNORE)) | (SPLITGEN_CPU_ASSUME) |
                 SPLITGEN_CPU_KNOWN;
         __atomic_store_n(&splitgen_cpu_answer, known, __ATOMIC_RELAXED);
     }
@@ -135,7 +138,7 @@ unsigned splitgen_cpu(void)
 
 /* Bytes of the largest cache in cpuid leaf `leaf` (4: Intel, 0x8000001D: AMD); both leaves have the
  * same layout. 0: the leaf does not exist. */
-static size_t largest_cache(unsigned leaf)
+static size_t splitgen_largest_cache(unsigned leaf)
 {
     size_t largest = 0;
 
@@ -158,11 +161,11 @@ size_t splitgen_stream_bytes(void)
     size_t known = __atomic_load_n(&splitgen_stream_answer, __ATOMIC_RELAXED);
 
     if (known == 0) {
-        const size_t amd = largest_cache(0x8000001DU);
-        const size_t cache = amd > 0 ? amd : largest_cache(4);
+        const size_t amd = splitgen_largest_cache(0x8000001DU);
+        const size_t cache = amd > 0 ? amd : splitgen_largest_cache(4);
         const bool near = (splitgen_cpu() & SPLITGEN_CPU_NEAR_CACHE) != 0;
-        const size_t share = near ? SHARE_NEAR(cache) : cache / 4 * 3;
-        known = share > 0 && share < SHARE_MAX ? share : SHARE_MAX;
+        const size_t share = near ? SPLITGEN_SHARE_NEAR(cache) : cache / 4 * 3;
+        known = share > 0 && share < SPLITGEN_SHARE_MAX ? share : SPLITGEN_SHARE_MAX;
         __atomic_store_n(&splitgen_stream_answer, known, __ATOMIC_RELAXED);
     }
     return known;
@@ -177,7 +180,7 @@ unsigned splitgen_cpu(void)
 
 size_t splitgen_stream_bytes(void)
 {
-    return SHARE_MAX;
+    return SPLITGEN_SHARE_MAX;
 }
 
 #endif

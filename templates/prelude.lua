@@ -543,6 +543,9 @@ exported = unit.export_macro == "" and "" or unit.export_macro .. " "
 -- macro.
 abi_check = "#if SPLITGEN_ABI != " .. unit.abi ..
             '\n#error "this file does not fit splitgen/splitgen.h: generate it again"\n#endif'
+-- The lines around parts of splitgen's headers in standalone files.
+begin_headers = "/* From here on: parts of splitgen's headers. MIT License, Copyright (c) 2026 the splitgen authors. */"
+end_headers = "/* End of the parts of splitgen's headers. */"
 export_default = "#ifndef " .. unit.export_macro .. "\n#define " .. unit.export_macro .. "\n#endif"
 
 -- The section attribute of functions and a space, or nothing.

@@ -1,4 +1,4 @@
-# splitgen_add_library(<target> [STATIC|SHARED|OBJECT] [SPECS <file>...] [MODELS <file>...]
+# splitgen_add_library(<target> [STATIC|SHARED|OBJECT] [STANDALONE] [SPECS <file>...] [MODELS <file>...]
 #                      [DEFINES <name>=<value>...] [SHAPES <tensor>=<dims>...]
 #                      [VALUES <tensor>=<integers>...] [OPEN [<dim>[=<expected>]...]]
 #                      [OPS <operator>...] [PREFIX <prefix>]
@@ -23,6 +23,7 @@
 #   HEADER_DIR     headers are included as <folder>/<name>.h instead of <name>.h (<name>_splits.h if
 #                  <name>.h is a system header)
 #   ISA, UNROLL, VIEWS   --isa, --unroll, --views
+#   STANDALONE     the files need neither splitgen's headers nor its runtime, which is not linked: --standalone
 #   SHARDS         number of C files of similar size for each input, which compile in parallel
 #   REPORT         after compiling, print the bytes of machine code and of stack of each kernel
 #   MAX_TEXT, MAX_STACK   fail the build if a kernel has more bytes, such as 2048 or 2K
@@ -160,7 +161,7 @@ function(splitgen_input result depends here dir path)
 endfunction()
 
 function(splitgen_add_library target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;OBJECT;REPORT"
+    cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;OBJECT;STANDALONE;REPORT"
                           "PREFIX;HEADER_DIR;UNROLL;VIEWS;SHARDS;MAX_TEXT;MAX_STACK"
                           "SPECS;MODELS;DEFINES;SHAPES;VALUES;OPEN;OPS;ISA;OPTIONS")
     set(here "splitgen_add_library(${target})")
@@ -203,7 +204,9 @@ function(splitgen_add_library target)
     if(SPLITGEN_SHARED_RUNTIME)
         set(runtime splitgen::runtime_shared)
     endif()
-    if(NOT TARGET ${runtime})
+    if(arg_STANDALONE)
+        set(runtime "")
+    elseif(NOT TARGET ${runtime})
         message(FATAL_ERROR "${here}: there is no ${runtime} for this target. Install splitgen's "
                             "runtime for it: cmake -S <splitgen's sources> -B runtime "
                             "-DSPLITGEN_BUILD_GENERATOR=OFF (with the toolchain file, if there is one; with "
@@ -254,6 +257,9 @@ function(splitgen_add_library target)
         list(APPEND options "--views=${arg_VIEWS}")
     endif()
 
+    if(arg_STANDALONE)
+        list(APPEND options --standalone)
+    endif()
     if(DEFINED arg_SHARDS)
         if(NOT arg_SHARDS MATCHES "^[1-9][0-9]*$")
             message(FATAL_ERROR "${here}: SHARDS is a number from 1 on, not ${arg_SHARDS}")
@@ -358,7 +364,7 @@ function(splitgen_add_library target)
     if(type STREQUAL "SHARED")
         # It contains only kernels, and hidden kernels could not be called.
         set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET default)
-        if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
+        if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF" AND NOT arg_STANDALONE)
             target_link_options(${target} PRIVATE "LINKER:-u,splitgen_run")
         endif()
     endif()
@@ -367,7 +373,9 @@ function(splitgen_add_library target)
     endif()
     target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${include}>"
                                                 "$<INSTALL_INTERFACE:${installed}>")
-    target_link_libraries(${target} PUBLIC ${runtime})
+    if(NOT arg_STANDALONE)
+        target_link_libraries(${target} PUBLIC ${runtime})
+    endif()
     if(arg_REPORT OR limits)
         splitgen_report(${target} "${here}" "${dir}" "${limits}")
     endif()

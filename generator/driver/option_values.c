@@ -24,17 +24,18 @@ CHOICE_LIST(NT);
 CHOICE_LIST(DUMP);
 CHOICE_LIST(FORMAT);
 CHOICE_LIST(COLOR);
+CHOICE_LIST(STANDALONE);
 CHOICE_LIST(TOPIC);
 CHOICE_LIST(PRINT);
 
 static const char *const choices_EMIT[] = {
 #define KIND(id, word, ...) word,
 #include "driver/kinds.inc"
-    NULL};
+    "runtime", NULL};
 static const char *const whats_EMIT[] = {
 #define KIND(id, word, suffix, template, header, what) what,
 #include "driver/kinds.inc"
-    NULL};
+    "the headers and the sources of the runtime, alone and without input", NULL};
 
 static const sg_option_info infos[SG_OPT_COUNT] = {
 #define OPTION(id, long_, short_, argument, kind, choices, repeats, shapes, group, help, man)      \

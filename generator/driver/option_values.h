@@ -56,7 +56,8 @@ typedef enum sg_option_id {
 typedef enum sg_kind {
 #define KIND(id, ...) SG_KIND_##id,
 #include "driver/kinds.inc"
-    SG_KIND_COUNT
+    SG_KIND_COUNT,
+    SG_EMIT_RUNTIME = SG_KIND_COUNT /* a word of --emit for files that are not made of kernels */
 } sg_kind;
 
 #define SG_CHOICE_ENUM(id, word, what) id,
@@ -70,6 +71,7 @@ typedef enum sg_choice_nt { SG_CHOICES_NT(SG_CHOICE_ENUM) } sg_choice_nt;
 typedef enum sg_stage { SG_CHOICES_DUMP(SG_CHOICE_ENUM) SG_STAGE_COUNT } sg_stage;
 typedef enum sg_format { SG_CHOICES_FORMAT(SG_CHOICE_ENUM) } sg_format;
 typedef enum sg_when { SG_CHOICES_COLOR(SG_CHOICE_ENUM) } sg_when;
+typedef enum sg_standalone_with { SG_CHOICES_STANDALONE(SG_CHOICE_ENUM) } sg_standalone_with;
 typedef enum sg_topic { SG_CHOICES_TOPIC(SG_CHOICE_ENUM) } sg_topic;
 typedef enum sg_print { SG_CHOICES_PRINT(SG_CHOICE_ENUM) } sg_print;
 #undef SG_CHOICE_ENUM
@@ -114,8 +116,8 @@ typedef struct sg_option_item {
 } sg_option_item;
 
 typedef struct sg_option_value {
-    sg_option_item *items; /* in the order given; a flag has its own name as text, and a MAYBE
-                              without a value an empty one */
+    sg_option_item *items; /* in the order given; a flag has its own name as text, and an
+                              option without its optional value an empty one */
     int64_t count;
     int64_t number; /* NUMBER: the value or 0; CHOICE: the index; CHOICES: a bit for each index */
 } sg_option_value;

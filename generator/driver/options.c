@@ -252,7 +252,7 @@ static bool take_value(const parser *p, sg_option_id id, word w)
 static bool take_flag(const parser *p, sg_option_id id)
 {
     const sg_command_line *line = &p->options->line;
-    append(p, id, sg_option_get(id)->kind == SG_OPTION_MAYBE ? "" : line->argv[p->at],
+    append(p, id, sg_option_is_optional(sg_option_get(id)) ? "" : line->argv[p->at],
            sg_command_line_argument(line, p->at));
     return true;
 }

@@ -12,6 +12,7 @@
 #include "driver/look.h"
 #include "driver/models.h"
 #include "driver/provenance.h"
+#include "driver/runtime_files.h"
 #include "driver/targets.h"
 #include "driver/texts.h"
 #include "emit/emit.h"
@@ -27,6 +28,7 @@
 #include "split/names.h"
 #include "split/resolve.h"
 #include "split/views.h"
+#include "standalone/standalone.h"
 
 _Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
                    (int)SG_CHOICE_UNROLL_FULL == (int)SG_UNROLL_FULL &&
@@ -295,6 +297,66 @@ static bool check_export_macro(sg_diag *diag, const sg_options *options)
                         "the export macro '%s' %s", macro, problem);
 }
 
+/* Whether kernels have descriptors. */
+static bool describes(const sg_options *options)
+{
+    return !sg_options_has(options, SG_OPT_STANDALONE) ||
+           options->values[SG_OPT_STANDALONE].number == SG_STANDALONE_DESCRIPTORS;
+}
+
+/* Whether standalone files of this kind include the C file of the kernels, and what it has. */
+static bool includes_kernels(sg_kind kind)
+{
+    return kind == SG_KIND_TEST || kind == SG_KIND_BENCH || kind == SG_KIND_PROOF;
+}
+
+/* Which kinds of output --standalone is for. */
+static bool check_standalone(sg_diag *diag, const sg_options *options, const sg_targets *targets)
+{
+    const sg_span span = sg_options_span(options, SG_OPT_STANDALONE);
+    for (int64_t i = 0; sg_options_has(options, SG_OPT_STANDALONE) && i < targets->count; i++) {
+        const sg_kind kind = targets->items[i].kind;
+        const char *word = sg_kind_get(kind)->word;
+        if (kind == SG_KIND_PY || kind == SG_KIND_VECTORS) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, span,
+                                "'--emit=%s' needs kernels with the headers, and '--standalone' is "
+                                "for kernels without them; leave one of the two out",
+                                word);
+        }
+        if (!describes(options) && (includes_kernels(kind) || kind == SG_KIND_REGISTRY)) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, span,
+                                "'--emit=%s' needs descriptors; write '--standalone=descriptors' "
+                                "here, and for the C file",
+                                word);
+        }
+        if (includes_kernels(kind) && targets->shards > 0) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_SHARDS),
+                                "with '--standalone', '--emit=%s' includes the C file, which must "
+                                "be a single one; leave out '--shards'",
+                                word);
+        }
+    }
+    return true;
+}
+
+/* Replaces the #includes of splitgen's headers in a text by what it needs of them. */
+static bool make_standalone(sg_arena *arena, sg_diag *diag, const sg_target *target,
+                            const sg_emit_view *view, sg_buf *text)
+{
+    sg_arena scratch;
+    sg_arena_init(&scratch);
+    sg_buf kernels = {0};
+    const bool includes = includes_kernels(target->kind);
+    const char *name = sg_kind_get(SG_KIND_C)->template_name;
+    const bool ok = !includes || sg_emit_shared(arena, diag, NULL, name, view, &kernels);
+    if (ok) {
+        sg_standalone(&scratch, text, includes ? &kernels : NULL);
+    }
+    sg_buf_free(&kernels);
+    sg_arena_free(&scratch);
+    return ok;
+}
+
 static bool render(sg_arena *arena, sg_diag *diag, const sg_emit_watch *watch,
                    const sg_targets *targets, const sg_unit *unit, sg_buf *texts)
 {
@@ -319,6 +381,7 @@ static bool render(sg_arena *arena, sg_diag *diag, const sg_emit_watch *watch,
             view = view != NULL ? view : sg_emit_view_of(&kept, unit);
             ok = sg_emit_shared(arena, diag, watch, name, view, &texts[i]);
         }
+        ok = ok && (!unit->standalone || make_standalone(arena, diag, t, view, &texts[i]));
     }
     sg_arena_free(&kept);
     return ok;
@@ -346,12 +409,15 @@ static sg_unit unit_of(const sg_options *options, const sg_targets *targets,
         .prefix = prefix != NULL ? prefix : "",
         .version = SPLITGEN_VERSION,
         .header = targets->header,
+        .source = targets->source,
         .texts = texts,
         .ntexts = NUNIT_OPTIONS,
         .files = &inputs->files,
         .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
         .left_out = {.what = "", .option = ""},
         .may_fuse = sg_options_has(options, SG_OPT_FUSE),
+        .standalone = sg_options_has(options, SG_OPT_STANDALONE),
+        .describes = describes(options),
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
     };
 }
@@ -400,7 +466,8 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     SG_TRY(sg_look_check(arena, diag, options));
     SG_TRY(check_no_memcpy(diag, options) && check_export_macro(diag, options));
     SG_TRY(check_include_dirs(diag, options));
-    SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
+    SG_TRY(looking || (sg_targets_choose(arena, diag, options, &targets) &&
+                       check_standalone(diag, options, &targets)));
     const bool places = !looking && sg_models_placed(options);
     const bool sums = sg_look_at_placements(options);
     SG_TRY(looking || check_placement(arena, diag, options, places));
@@ -429,7 +496,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
         if (sg_options_has(options, SG_OPT_LIST)) {
             sg_inputs_note_apart(diag, &inputs.found);
         }
-        const sg_targets none = {.stem = "list", .header = ""};
+        const sg_targets none = {.stem = "list", .header = "", .source = ""};
         sg_unit_text texts[NUNIT_OPTIONS];
         sg_unit unit = unit_of(options, &none, plans, count, &inputs, texts);
         unit.placements = placed.placements;
@@ -445,6 +512,9 @@ bool sg_pipeline_run(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     if (sg_information_wanted(options)) {
         return sg_information_print(arena, diag, options);
+    }
+    if (sg_runtime_wanted(options)) {
+        return sg_runtime_write(arena, diag, options);
     }
     if (options->ninputs == 0) {
         return sg_diag_fail(diag, SG_EXIT_USAGE, sg_command_line_end(&options->line),

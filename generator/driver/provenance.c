@@ -29,7 +29,7 @@ static void add_option(words *w, const sg_option_info *info, const char *text)
     const bool is_long = info->long_name[0] != '\0';
     const char *name = is_long ? sg_arena_printf(w->arena, "--%s", info->long_name)
                                : sg_arena_printf(w->arena, "-%s", info->short_name);
-    if (info->kind == SG_OPTION_FLAG || (info->kind == SG_OPTION_MAYBE && text[0] == '\0')) {
+    if (info->kind == SG_OPTION_FLAG || (sg_option_is_optional(info) && text[0] == '\0')) {
         add(w, name);
     } else if (is_long) {
         add(w, sg_arena_printf(w->arena, "%s=%s", name, text));

@@ -37,6 +37,7 @@ typedef struct sg_targets {
     int64_t shards;     /* number of C files for the kernels; 0: a single one */
     const char *stem;   /* an identifier, for names in the text */
     const char *header; /* the header's name without folders, for #include */
+    const char *source; /* the same of the C file */
 } sg_targets;
 
 bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options,

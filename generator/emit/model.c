@@ -500,7 +500,9 @@ static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_
     const int64_t tensor = plan->map.parts[sg_insn_in_part(from)->part].tensor;
     const bool byte =
         !plan->no_memcpy && from->op != SG_INSN_CALL && from->bytes + from->overrun == 1;
-    to->op = byte ? "byte" : sg_opcode_get(from->op)->name;
+    to->op = !byte                   ? sg_opcode_get(from->op)->name
+             : kernel->assigns_bytes ? sg_opcode_get(SG_INSN_MOVE)->name
+                                     : "byte";
     to->part = kernel->outputs[tensor].symbol;
     to->to = place_of(part, &from->to, &to->dst);
     to->from = place_of(part, &from->from, &to->src);
@@ -807,6 +809,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
         group_steps(arena, split, split->strides, split->row_stride, false, &kernel->group_steps);
     kernel->has_gaps = sg_split_has_gaps(split);
     kernel->element_bytes = split->element_bytes;
+    kernel->assigns_bytes = model->standalone && plan->optimize == SG_OPTIMIZE_SIZE &&
+                            strstr(kernel->element_type, "int8_t") != NULL;
     kernel->element_bits =
         split->packing != SG_PACKING_NONE ? split->element_bits : 8 * split->element_bytes;
     kernel->is_packed = split->packing != SG_PACKING_NONE;
@@ -987,6 +991,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     model->stem_macro =
         sg_symbols_upper(arena, sg_arena_printf(arena, "%s%s", unit->prefix, unit->stem));
     model->header = unit->header;
+    model->source = unit->source;
     model->abi = SPLITGEN_ABI;
     const bool is_static = unit->dispatch == SG_DISPATCH_STATIC;
     model->cpu = is_static ? "SPLITGEN_CPU_BUILT" : "splitgen_known_cpu()";
@@ -999,6 +1004,8 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     model->fuses = fusion.any;
     model->fused_bytes = fusion.bytes;
     model->may_fuse = unit->may_fuse;
+    model->standalone = unit->standalone;
+    model->describes = unit->describes;
     model->left_out = unit->left_out.count;
     model->left_out_what = unit->left_out.what;
     model->left_out_option = unit->left_out.option;

@@ -33,6 +33,7 @@ typedef struct sg_unit {
     const char *prefix;  /* of every public symbol, or "" */
     const char *version; /* of splitgen */
     const char *header;  /* the name by which other generated files #include the header */
+    const char *source;  /* the same of the C file */
     const sg_unit_text *texts;
     int64_t ntexts;
     const char *const *command; /* that makes the text again: its words, quoted for a shell */
@@ -41,8 +42,10 @@ typedef struct sg_unit {
     const sg_placement *placements; /* of the graphs of models; may be NULL */
     int64_t nplacements;
     sg_left_out left_out;
-    bool no_memcpy; /* for all plans */
-    bool may_fuse;  /* --fuse is given */
+    bool no_memcpy;  /* for all plans */
+    bool may_fuse;   /* --fuse is given */
+    bool standalone; /* texts need no header of splitgen's */
+    bool describes;  /* kernels have descriptors */
     sg_dispatch dispatch;
 } sg_unit;
 

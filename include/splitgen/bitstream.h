@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Reverses the bytes of a word. */
-static inline uint64_t splitgen_swap_bytes(uint64_t x)
+SPLITGEN_COPY uint64_t splitgen_swap_bytes(uint64_t x)
 {
 #if defined(__GNUC__)
     return __builtin_bswap64(x);

@@ -10,7 +10,7 @@ extern "C" {
 
 /* One copy per file: inlining would make the code longer but not faster. */
 #if defined(__clang__)
-#define SPLITGEN_ONCE static inline __attribute__((noinline))
+#define SPLITGEN_ONCE static inline __attribute__((noinline, unused))
 #elif defined(__GNUC__)
 #define SPLITGEN_ONCE static __attribute__((noinline, unused))
 #else

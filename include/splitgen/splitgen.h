@@ -19,6 +19,27 @@
 #define SPLITGEN_PROVER
 #endif
 
+/* Whether kernels have vector variants. SPLITGEN_NO_VECTOR disables all of them. So does a compiler
+ * that must not use vector registers, as for an operating system. */
+#if !defined(SPLITGEN_NO_VECTOR) && defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__)
+#define SPLITGEN_X86 1
+#else
+#define SPLITGEN_X86 0
+#endif
+
+#if !defined(SPLITGEN_NO_VECTOR) && defined(__GNUC__) && defined(__aarch64__) &&                   \
+    defined(__ARM_NEON) && !defined(__AARCH64EB__)
+#define SPLITGEN_NEON 1
+#else
+#define SPLITGEN_NEON 0
+#endif
+
+#if !defined(SPLITGEN_NO_VECTOR) && defined(__GNUC__) && defined(__wasm_simd128__)
+#define SPLITGEN_WASM 1
+#else
+#define SPLITGEN_WASM 0
+#endif
+
 #define SPLITGEN_VERSION_MAJOR 0
 #define SPLITGEN_VERSION_MINOR 3
 #define SPLITGEN_VERSION_PATCH 0
@@ -68,7 +89,7 @@
 
 /* Copies are always inlined: every size in a kernel is a literal, so every branch folds. */
 #if defined(__GNUC__)
-#define SPLITGEN_COPY static inline __attribute__((always_inline))
+#define SPLITGEN_COPY static inline __attribute__((always_inline, unused))
 #else
 #define SPLITGEN_COPY static inline
 #endif
@@ -230,15 +251,22 @@ typedef enum splitgen_dtype {
 #include <splitgen/dtypes.inc>
 } splitgen_dtype;
 
-/* Complex elements: the real part first, as in C's float _Complex and std::complex<float>. */
+/* Complex elements: the real part first, as in C's float _Complex and std::complex<float>. A
+ * standalone header (--standalone) may have defined them too. */
+#if !defined(SPLITGEN_C64_DEFINED)
+#define SPLITGEN_C64_DEFINED
 typedef struct splitgen_c64 {
     float re;
     float im;
 } splitgen_c64;
+#endif
+#if !defined(SPLITGEN_C128_DEFINED)
+#define SPLITGEN_C128_DEFINED
 typedef struct splitgen_c128 {
     double re;
     double im;
 } splitgen_c128;
+#endif
 
 /* A row-major tensor as a kernel sees it. A row is everything from the kernel's axis on. */
 typedef struct splitgen_tensor {

@@ -9,27 +9,6 @@
 #include <splitgen/put.h>
 #include <splitgen/splitgen.h>
 
-/* SPLITGEN_NO_VECTOR disables all vector variants. So does a compiler that must not use vector
- * registers, as for an operating system. */
-#if !defined(SPLITGEN_NO_VECTOR) && defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__)
-#define SPLITGEN_X86 1
-#else
-#define SPLITGEN_X86 0
-#endif
-
-#if !defined(SPLITGEN_NO_VECTOR) && defined(__GNUC__) && defined(__aarch64__) &&                   \
-    defined(__ARM_NEON) && !defined(__AARCH64EB__)
-#define SPLITGEN_NEON 1
-#else
-#define SPLITGEN_NEON 0
-#endif
-
-#if !defined(SPLITGEN_NO_VECTOR) && defined(__GNUC__) && defined(__wasm_simd128__)
-#define SPLITGEN_WASM 1
-#else
-#define SPLITGEN_WASM 0
-#endif
-
 /* Outside of extern "C", because these headers include others, which may have templates. */
 #if SPLITGEN_X86
 #if !__STDC_HOSTED__ && !defined(__clang__) && !defined(_MM_MALLOC_H_INCLUDED)

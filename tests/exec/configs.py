@@ -43,6 +43,10 @@ CONFIGS = [Config(*row) for row in (
     ("tcc_c99", 75, "c99", MANY, "", ""),
     ("tcc_words", 70, "c99", MANY, "--no-memcpy --optimize=size", ""),
     ("tcc_none", 70, "c99", MANY, "--unroll=none --isa=portable", ""),
+    ("gcc_alone_O1", 3, "c99", MANY, "--standalone=descriptors", f"-O1 {ZEN5}"),
+    ("gcc_cxx_alone", 3, "c++11", MANY, "--standalone=descriptors", f"-O0 {INTEL}"),
+    ("clang_alone_O1", 3, "c11", MANY, "--standalone=descriptors", f"-O1 {ZEN4}"),
+    ("tcc_alone", 30, "c99", MANY, "--standalone=descriptors", ""),
     ("tcc_full", 70, "c99", 80, FULL, ""))]
 
 

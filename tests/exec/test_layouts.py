@@ -1,5 +1,6 @@
 """Tensors whose rows lie apart, the sizes of buffers, and the choice between versions."""
 import re
+import shutil
 
 from kernels import CASES, INCLUDE, INCLUDES, WARNINGS, gen_ops, library
 from testing import SOURCE, given, needs
@@ -24,7 +25,8 @@ OPS = ("y: u8[480,640]/768 @1 -> plane:640", "f32[5,9]/12 @1 -> 2/3 7/16", "f32[
 
 def test_buffers(work):
     """Buffers of exactly the size that the header documents are enough for a kernel, and not too large: each lies
-    between unmapped pages. All kinds of tensors, fixed and random."""
+    between unmapped pages. All kinds of tensors, fixed and random. The kernels of a standalone file, compiled without
+    headers by each compiler, write the same bytes."""
     cc, count = needs("gcc"), 1000 if ALL else 100
     gen_ops(work, "special", "special", 60)
     gen_ops(work, "random", "random", 1, count, 60, env={"SPLITGEN_STRIDES": "60"})
@@ -35,9 +37,15 @@ def test_buffers(work):
         flags = [*WARNINGS, *INCLUDES, f"-I{HERE / 'buffers'}", "-I."]
         for part in ("", "_test"):
             work.run([cc, "-std=c99", "-O0", *flags, "-c", f"{name}{part}.c", "-o", f"{name}{part}.o"])
-        work.run([cc, "-std=c11", "-D_DEFAULT_SOURCE", "-O1", *flags, HERE / "buffers/main.c",
-                  SOURCE / "tests/support/guard.c", f"{name}.o", f"{name}_test.o", library(), "-o", name])
-        work.run([work / name], out=re.compile("[1-9][0-9]* calls\n$"))
+        work.splitgen(["--isa=portable,avx2", *arguments, "--standalone", "--prefix=alone_", "-o", f"{name}_alone.c",
+                       "--header", f"{name}_alone.h"])
+        for compiler in filter(shutil.which, ("gcc", "clang", "g++", "tcc")):
+            language = ["-x", "c++", "-std=c++11", "-fno-exceptions"] if compiler == "g++" else ["-std=c99"]
+            work.run([compiler, *language, *WARNINGS, "-O0", "-c", f"{name}_alone.c", "-o", f"{name}_alone.o"])
+            work.run([cc, "-std=c11", "-D_DEFAULT_SOURCE", "-O1", *flags, HERE / "buffers/main.c",
+                      SOURCE / "tests/support/guard.c", f"{name}.o", f"{name}_alone.o", f"{name}_test.o", library(),
+                      "-o", name])
+            work.run([work / name], out=re.compile("[1-9][0-9]* calls\n$"))
 
 
 def test_pitch(work):

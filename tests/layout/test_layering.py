@@ -20,7 +20,8 @@ MAY = {
     "placement": "base sums split shapes",
     "plan": "base split",
     "emit": "base sums split lua placement plan",
-    "driver": "base foreign split shapes frontend placement plan emit",
+    "standalone": "base split",
+    "driver": "base foreign split shapes frontend placement plan emit standalone",
 }
 # Folder of generator/plan/ -> the folders it may include from, besides itself. All may include the headers of data that
 # are in none of them.

@@ -52,8 +52,8 @@ def breaches(files):
              f"generator/driver/choices.inc has no word '{word}' for it")
         need(what, f" {isa}, " in files["generator/plan/machine/cost.inc"],
              "generator/plan/machine/cost.inc has no row for it")
-        need(what, f"#define SPLITGEN_{family} 1" in files["include/splitgen/vector.h"],
-             f"include/splitgen/vector.h has no SPLITGEN_{family}")
+        need(what, f"#define SPLITGEN_{family} 1" in files["include/splitgen/splitgen.h"],
+             f"include/splitgen/splitgen.h has no SPLITGEN_{family}")
         need(what, f"spell_{form}.c.tmpl" in templates, f"there is no templates/spell_{form}.c.tmpl")
     abi = re.search("^#define SPLITGEN_ABI ([0-9]+)", files["include/splitgen/splitgen.h"], re.M)[1]
     need(f"SPLITGEN_ABI {abi}", f"\nABI = {abi} " in files["runtime/splitgen_arrays.py"],
@@ -93,7 +93,7 @@ def test_no_place_was_forgotten(project):
      '"neon", ', '"arm", '),
     ("instruction set NEON: generator/plan/machine/cost.inc has no row for it", "generator/plan/machine/cost.inc",
      " NEON, ", " ARM, "),
-    ("instruction set WASM: include/splitgen/vector.h has no SPLITGEN_WASM", "include/splitgen/vector.h",
+    ("instruction set WASM: include/splitgen/splitgen.h has no SPLITGEN_WASM", "include/splitgen/splitgen.h",
      "SPLITGEN_WASM 1", "SPLITGEN_WASM 2"),
     ("templates/registry.c.tmpl: no row of generator/driver/kinds.inc names it, and no template imports it",
      "generator/driver/kinds.inc", "KIND(REGISTRY", "//"),

@@ -71,11 +71,12 @@ class Kernels:
         self.harness, self.checker = harness, checker
         self.prefix, self.emulator, self.env = [], [], {}
 
-    def object(self, source, *flags, compiler=None, name=None):
+    def object(self, source, *flags, compiler=None, name=None, includes=None):
         """Compiles a source of the project or, beside it, of the folder; returns the object's name."""
         path = pathlib.PurePath(source)
         out = str(path.with_suffix(".o")) if not path.is_absolute() else f"{name or path.stem}.o"
-        self.work.run([compiler or self.cc, *flags, *self.includes, "-c", source, "-o", out])
+        includes = self.includes if includes is None else includes
+        self.work.run([compiler or self.cc, *flags, *includes, "-c", source, "-o", out])
         return out
 
     def support(self, *sources):
@@ -104,10 +105,14 @@ class Kernels:
             self.prefix = prefix(self.work, "prefix", self.cc, f"-std={self.standard}", *self.flags)
 
     def kernels(self, source, *flags):
+        """Compiles kernels; those of a standalone file without the project's headers."""
+        alone = any(option.startswith("--standalone") for option in self.options)
+        includes, prefix = ((), ()) if alone else (self.includes, self.prefix)
         if self.cxx:
             return self.object(source, "-x", "c++", f"-std={self.standard}", *WARNINGS, "-Wmissing-declarations",
-                               *self.flags, *flags, compiler=self.cxx)
-        return self.object(source, f"-std={self.standard}", *C_WARNINGS, *self.flags, *self.prefix, *flags)
+                               *self.flags, *flags, compiler=self.cxx, includes=includes)
+        return self.object(source, f"-std={self.standard}", *C_WARNINGS, *self.flags, *prefix, *flags,
+                           includes=includes)
 
     def link(self, program, *objects):
         """Links; clang's sanitizers of C++ need its library."""

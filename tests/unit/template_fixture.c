@@ -48,6 +48,8 @@ int set_up(void **state)
                         .prefix = "",
                         .version = "0.0.0",
                         .header = "kernels.h",
+                        .source = "kernels.c",
+                        .describes = true,
                         .ntexts = sizeof no_texts / sizeof no_texts[0]};
     f->texts = SG_NEW_ARRAY(&f->arena, sg_unit_text, f->unit.ntexts);
     memcpy(f->texts, no_texts, sizeof no_texts);

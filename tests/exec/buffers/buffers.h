@@ -11,6 +11,8 @@ typedef struct buffers_case {
     const size_t *numbers;  /* the open numbers */
     size_t bits;            /* of an element */
     bool planes;            /* packed in planes of bits */
+    /* the same kernel of a standalone file; NULL: it has no function */
+    void (*alone)(void *whole, void *const parts[], const size_t numbers[]);
 } buffers_case;
 
 extern const buffers_case buffers_cases[];

@@ -76,6 +76,50 @@ static bool sizes_agree(const buffers_case *c)
     return agree;
 }
 
+/* Fills all buffers: inputs with different bytes. */
+static void fill(const buffers_case *c, void *whole, void *const parts[])
+{
+    for (size_t i = 0; i <= c->kernel->nparts; i++) {
+        unsigned char *buffer = i == 0 ? whole : parts[i - 1];
+        const bool is_input = (i > 0) == c->kernel->joins;
+        for (size_t j = 0; buffer != NULL && j < c->bytes[i]; j++) {
+            buffer[j] = is_input ? (unsigned char)(j * 151 + (j >> 8) * 29 + i * 37) : 0x35;
+        }
+    }
+}
+
+/* Whether the kernel of the standalone file writes the same bytes as are in the buffers. */
+static bool same_alone(const buffers_case *c, void *whole, void *const parts[])
+{
+    const size_t count = c->kernel->nparts + 1;
+    unsigned char **kept = calloc(count, sizeof *kept);
+    bool same = kept != NULL;
+    for (size_t i = 0; same && i < count; i++) {
+        const void *buffer = i == 0 ? whole : parts[i - 1];
+        kept[i] = malloc(c->bytes[i] + 1);
+        same = kept[i] != NULL;
+        if (same && buffer != NULL) {
+            memcpy(kept[i], buffer, c->bytes[i]);
+        }
+    }
+    fill(c, whole, parts);
+    if (same) {
+        c->alone(whole, parts, c->numbers);
+    }
+    for (size_t i = 0; same && i < count; i++) {
+        const void *buffer = i == 0 ? whole : parts[i - 1];
+        same = buffer == NULL || memcmp(kept[i], buffer, c->bytes[i]) == 0;
+    }
+    for (size_t i = 0; kept != NULL && i < count; i++) {
+        free(kept[i]);
+    }
+    free(kept);
+    if (!same) {
+        printf("%s: the standalone kernel differs\n", c->kernel->name);
+    }
+    return same;
+}
+
 /* Whether a checked call succeeds and writes only into the buffers. */
 static bool runs(const buffers_case *c, test_guard *guards, void **parts, test_place place)
 {
@@ -86,11 +130,9 @@ static bool runs(const buffers_case *c, test_guard *guards, void **parts, test_p
         void *buffer = i > 0 && k->views[i - 1].only
                            ? NULL
                            : test_guard_place(&guards[i], c->bytes[i], k->align, place);
-        if (buffer != NULL) {
-            memset(buffer, 0x35, c->bytes[i]);
-        }
         *(i == 0 ? &whole : &parts[i - 1]) = buffer;
     }
+    fill(c, whole, parts);
     const void *const *inputs = (const void *const *)parts;
     const splitgen_status status =
         k->joins          ? k->free != NULL ? splitgen_join_dims(k, inputs, whole, c->numbers)
@@ -98,6 +140,7 @@ static bool runs(const buffers_case *c, test_guard *guards, void **parts, test_p
                  : k->free != NULL ? splitgen_run_dims(k, whole, parts, c->numbers)
                           : splitgen_run(k, whole, parts);
     bool right = status == SPLITGEN_OK;
+    right = right && (c->alone == NULL || same_alone(c, whole, parts));
     for (size_t i = 0; i <= k->nparts; i++) {
         right = right && (guards[i].base == NULL || test_guard_intact(&guards[i]));
     }

@@ -1,0 +1,382 @@
+/* Finds the pieces that a text needs, and prints them in the order of the headers. */
+#include "standalone/standalone.h"
+
+#include <string.h>
+
+#include "standalone/headers.h"
+#include "standalone/pieces.h"
+
+/* --- what a text needs -------------------------------------------------------------------------
+ */
+
+typedef struct task {
+    int64_t piece;
+    unsigned on; /* targets that newly need it */
+} task;
+
+typedef struct search {
+    sg_pieces *pieces;
+    int64_t from; /* the piece that is read; -1: the printed text */
+    task *tasks;
+    int64_t count;
+    int64_t capacity;
+} search;
+
+static void need(search *s, int64_t number, unsigned on)
+{
+    sg_piece *piece = &s->pieces->items[number];
+    const unsigned here = piece->branch != NULL ? piece->branch->on : SG_ON_ANY;
+    const unsigned more = on & here & ~piece->needed;
+    const bool visible = piece->until < 0 || (number < s->from && s->from < piece->until);
+    if (more != 0 && visible) {
+        piece->needed |= more;
+        s->tasks = SG_GROWN(s->pieces->arena, s->tasks, s->count, s->capacity);
+        s->tasks[s->count++] = (task){number, more};
+    }
+}
+
+static bool need_name(search *s, sg_str name, unsigned on)
+{
+    const sg_pieces *p = s->pieces;
+    const bool is_local = name.len < 9 || (memcmp(name.ptr, "splitgen_", 9) != 0 &&
+                                           memcmp(name.ptr, "SPLITGEN_", 9) != 0);
+    bool found = false;
+    for (int64_t i = sg_pieces_find(p, name); i >= 0; i = p->definitions[i].next) {
+        const sg_piece *piece = &p->items[p->definitions[i].piece];
+        if (!is_local || piece->is_system || !piece->is_source ||
+            (s->from >= 0 && p->items[s->from].file == piece->file)) {
+            found = true;
+            need(s, p->definitions[i].piece, on);
+        }
+    }
+    return found;
+}
+
+static void need_word(void *user, const sg_c_word *word)
+{
+    enum { START_MIN = 3, START_MAX = 64 };
+    search *s = user;
+    const sg_pieces *p = s->pieces;
+    char start[START_MAX + 1];
+    if (word->name.len < START_MIN || word->name.len >= START_MAX) {
+        return;
+    }
+    memcpy(start, word->name.ptr, word->name.len);
+    start[word->name.len] = '*';
+    if (word->is_pasted && need_name(s, (sg_str){start, word->name.len + 1}, word->on)) {
+        return;
+    }
+    if (word->is_pasted && !sg_str_eqz(word->name, "SPLITGEN_")) {
+        for (int64_t i = 0; i < p->ndefinitions; i++) {
+            const sg_str name = p->definitions[i].name;
+            if (name.len >= word->name.len &&
+                memcmp(name.ptr, word->name.ptr, word->name.len) == 0) {
+                need(s, p->definitions[i].piece, word->on);
+            }
+        }
+    }
+    bool found = need_name(s, word->name, word->on);
+    for (size_t n = word->name.len; !found && n >= START_MIN; n--) {
+        start[n] = '*';
+        found = need_name(s, (sg_str){start, n + 1}, word->on);
+    }
+}
+
+/* Finds what the tasks need. */
+static void finish(search *s)
+{
+    while (s->count > 0) {
+        const task t = s->tasks[--s->count];
+        const sg_piece *piece = &s->pieces->items[t.piece];
+        s->from = t.piece;
+        sg_c_words(piece->text, t.on, &s->pieces->given, need_word, s);
+        for (const sg_branch *b = piece->branch; b != NULL; b = b->up) {
+            for (int64_t i = 0; !b->decided && i <= b->index; i++) {
+                sg_c_words(b->group->directives[i], b->up != NULL ? b->up->on : SG_ON_ANY,
+                           &s->pieces->given, need_word, s);
+            }
+        }
+    }
+}
+
+/* --- targets -----------------------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *macro;
+    unsigned on;
+} macros[] = {
+    {"SPLITGEN_X86", SG_ON_X86}, {"SPLITGEN_NEON", SG_ON_NEON}, {"SPLITGEN_WASM", SG_ON_WASM}};
+enum { MACROS = sizeof macros / sizeof macros[0] };
+
+/* The condition for these targets. */
+static void add_condition(sg_buf *out, unsigned on)
+{
+    const bool others = (on & SG_ON_OTHER) != 0;
+    const char *between = "#if ";
+    for (size_t i = 0; i < MACROS; i++) {
+        if (((on & macros[i].on) != 0) != others) {
+            sg_buf_printf(out, "%s%s%s", between, others ? "!" : "", macros[i].macro);
+            between = others ? " && " : " || ";
+        }
+    }
+    sg_buf_addc(out, '\n');
+}
+
+/* --- printing ----------------------------------------------------------------------------------
+ */
+
+enum { NESTED_MAX = 16 };
+
+typedef struct printer {
+    sg_buf *out;
+    unsigned around; /* the targets of the condition around the open branches; 0: none */
+    const sg_branch *open[NESTED_MAX]; /* outermost first */
+    int depth;
+    sg_str comment; /* the last one */
+    bool was_block; /* the last piece has several lines, and is no macro */
+} printer;
+
+static void add_end(printer *p)
+{
+    sg_buf_addc(p->out, '#');
+    sg_buf_addz(p->out, "endif\n");
+}
+
+static void close_to(printer *p, int depth)
+{
+    for (; p->depth > depth; p->depth--) {
+        add_end(p);
+    }
+}
+
+static void separate(printer *p)
+{
+    if (p->was_block || p->out->len == 0) {
+        sg_buf_addz(p->out, p->out->len > 0 ? "\n" : "");
+    }
+    p->was_block = false;
+}
+
+/* Opens the branches of a piece, and closes others. */
+static void open_branches(printer *p, const sg_branch *branch, unsigned around)
+{
+    const sg_branch *path[NESTED_MAX];
+    int count = 0;
+    int same = 0;
+    for (const sg_branch *b = branch; b != NULL; b = b->up) {
+        if (!b->decided && count < NESTED_MAX) {
+            path[count++] = b;
+        }
+    }
+    if (around != p->around) {
+        close_to(p, 0);
+        if (p->around != 0) {
+            add_end(p);
+        }
+        if (around != 0) {
+            sg_buf_addc(p->out, '\n');
+            add_condition(p->out, around);
+            p->was_block = false;
+        }
+        p->around = around;
+    }
+    while (same < p->depth && same < count && p->open[same] == path[count - 1 - same]) {
+        same++;
+    }
+    const bool next =
+        same < p->depth && same < count && p->open[same]->group == path[count - 1 - same]->group;
+    close_to(p, same + next);
+    for (int i = same; i < count; i++) {
+        const sg_branch *b = path[count - 1 - i];
+        int64_t from = i == same && next ? p->open[i]->index + 1 : 0;
+        if (from == 0) {
+            if (b->group->comment.len > 0) {
+                sg_buf_addc(p->out, '\n');
+                sg_buf_add(p->out, b->group->comment.ptr, b->group->comment.len);
+                p->was_block = false;
+            }
+            separate(p);
+        }
+        for (p->was_block = false; from <= b->index; from++) {
+            sg_buf_add(p->out, b->group->directives[from].ptr, b->group->directives[from].len);
+        }
+        p->open[i] = b;
+    }
+    p->depth = count;
+}
+
+static void print_piece(printer *p, const sg_piece *piece, unsigned around)
+{
+    const bool is_macro = *piece->text.ptr == '#';
+    const bool is_block = !is_macro && memchr(piece->text.ptr, '\n', piece->text.len - 1) != NULL;
+    const bool comments = piece->comment.len > 0 && piece->comment.ptr != p->comment.ptr;
+    open_branches(p, piece->branch, around);
+    if (p->was_block || comments || is_block) {
+        sg_buf_addc(p->out, '\n');
+    }
+    if (comments) {
+        sg_buf_add(p->out, piece->comment.ptr, piece->comment.len);
+    }
+    p->comment = piece->comment;
+    sg_buf_add(p->out, piece->text.ptr, piece->text.len);
+    p->was_block = is_block;
+}
+
+/* --- texts -------------------------------------------------------------------------------------
+ */
+
+/* The name of splitgen's header in a line that includes it: "rows.h"; empty: another line. */
+static sg_str included(sg_str line)
+{
+    static const char folder[] = "<splitgen/";
+    const size_t n = sizeof folder - 1;
+    const char *open = *line.ptr == '#' ? memchr(line.ptr, '<', line.len) : NULL;
+    const char *end = open != NULL ? memchr(open, '>', line.len - (size_t)(open - line.ptr)) : NULL;
+    if (end == NULL || (size_t)(end - open) < n || memcmp(open, folder, n) != 0 ||
+        !sg_str_eqz(sg_c_directive(line), "include")) {
+        return (sg_str){NULL, 0};
+    }
+    return (sg_str){open + n, (size_t)(end - open) - n};
+}
+
+/* Collects the macros that a text defines. */
+static void collect_macros(sg_pieces *pieces, const sg_buf *text)
+{
+    const sg_str all = {text->ptr, text->len};
+    for (size_t at = 0; at < all.len; at = sg_c_line_end(all, at)) {
+        sg_str line = {all.ptr + at, all.len - at};
+        if (*line.ptr == '#' && sg_str_eqz(sg_c_directive(line), "define")) {
+            size_t name_at = 1 + strlen("define");
+            const sg_str name = sg_c_next_name(line, &name_at);
+            const char *key = sg_arena_strndup(pieces->arena, name.ptr, name.len);
+            if (sg_nameset_find(&pieces->given, key) == NULL) {
+                sg_nameset_add(&pieces->given, key, 0);
+            }
+        }
+    }
+}
+
+/* Cuts the headers that a text includes. is_text: it is printed, not what it includes. */
+static void cut_included(sg_arena *arena, sg_pieces *pieces, sg_str text, bool is_text)
+{
+    for (size_t at = 0; at < text.len; at = sg_c_line_end(text, at)) {
+        const sg_str name = included((sg_str){text.ptr + at, sg_c_line_end(text, at) - at});
+        if (name.len > 0) {
+            pieces->include += is_text;
+            sg_pieces_cut(pieces, sg_arena_strndup(arena, name.ptr, name.len));
+        }
+    }
+}
+
+static void cut_sources(sg_pieces *pieces)
+{
+    for (size_t i = 0; i < sg_header_count; i++) {
+        if (strstr(sg_headers[i].name, ".c") != NULL) {
+            sg_pieces_cut(pieces, sg_headers[i].name);
+        }
+    }
+}
+
+/* Marks the lines whose need follows from that of others: #undef, and headers of the system that
+ * have no names of their own. */
+static void mark_others(sg_pieces *pieces)
+{
+    for (int64_t i = 0; i < pieces->count; i++) {
+        const sg_piece *piece = &pieces->items[i];
+        if (piece->until >= 0) {
+            pieces->items[piece->until].needed |= piece->needed;
+        }
+        for (int64_t k = 0; piece->is_common && k < pieces->count; k++) {
+            if (pieces->items[k].file == piece->file && !pieces->items[k].is_system) {
+                pieces->items[i].needed |= pieces->items[k].needed;
+            }
+        }
+    }
+}
+
+/* The targets of the condition that a piece needs around it; 0: none. first: the piece before the
+ * first that may have one. */
+static unsigned around_of(const sg_pieces *pieces, int64_t number, unsigned needed, int64_t first)
+{
+    const sg_piece *piece = &pieces->items[number];
+    const unsigned here = piece->branch != NULL ? piece->branch->on : SG_ON_ANY;
+    return number > first && needed != here && !piece->is_system ? needed : 0;
+}
+
+static void print_include(printer *p, const sg_pieces *pieces, const unsigned *had, int64_t first,
+                          int include)
+{
+    for (int64_t i = 0; i < pieces->count; i++) {
+        const sg_piece *piece = &pieces->items[i];
+        const unsigned needed = piece->needed & ~had[i];
+        if (piece->include == include && needed != 0) {
+            print_piece(p, piece, around_of(pieces, i, needed, first));
+        }
+    }
+    open_branches(p, NULL, 0);
+}
+
+void sg_standalone(sg_arena *arena, sg_buf *text, const sg_buf *base)
+{
+    sg_pieces pieces = {.arena = arena, .include = -1};
+    const sg_str all = {text->ptr, text->len};
+    sg_nameset_init(&pieces.names, arena);
+    sg_nameset_init(&pieces.given, arena);
+    sg_nameset_init(&pieces.included, arena);
+    collect_macros(&pieces, text);
+    if (base != NULL) {
+        collect_macros(&pieces, base);
+    }
+    if (base != NULL) {
+        pieces.include = 0; /* what it has not is printed at the first #include of the text */
+        cut_included(arena, &pieces, (sg_str){base->ptr, base->len}, false);
+        pieces.include = -1;
+    }
+    cut_included(arena, &pieces, all, true);
+    cut_sources(&pieces);
+
+    search s = {.pieces = &pieces, .from = -1};
+    unsigned *had = SG_NEW_ARRAY(arena, unsigned, pieces.count);
+    if (base != NULL) {
+        sg_c_words((sg_str){base->ptr, base->len}, SG_ON_ANY, &pieces.given, need_word, &s);
+        finish(&s);
+        mark_others(&pieces);
+        for (int64_t i = 0; i < pieces.count; i++) {
+            had[i] = pieces.items[i].needed;
+        }
+    }
+    s.from = -1;
+    sg_c_words(all, SG_ON_ANY, &pieces.given, need_word, &s);
+    finish(&s);
+    int64_t first = -1; /* the last piece that defines a target */
+    for (size_t i = 0; i < MACROS; i++) {
+        const int64_t found = sg_pieces_find(&pieces, sg_str_from(macros[i].macro));
+        const int64_t last = found >= 0 ? pieces.definitions[found].piece : pieces.count;
+        first = last > first ? last : first;
+    }
+    for (int64_t i = 0; i < pieces.count; i++) {
+        if (around_of(&pieces, i, pieces.items[i].needed & ~had[i], first) != 0) {
+            for (size_t k = 0; k < MACROS; k++) {
+                (void)need_name(&s, sg_str_from(macros[k].macro), SG_ON_ANY);
+            }
+        }
+    }
+    finish(&s);
+    mark_others(&pieces);
+
+    sg_buf out = {0};
+    int include = 0;
+    for (size_t at = 0; at < all.len;) {
+        const size_t end = sg_c_line_end(all, at);
+        if (included((sg_str){all.ptr + at, end - at}).len > 0) {
+            printer p = {.out = &out};
+            print_include(&p, &pieces, had, first, include++);
+        } else {
+            sg_buf_add(&out, all.ptr + at, end - at);
+        }
+        at = end;
+    }
+    sg_buf_free(text);
+    *text = out;
+}
