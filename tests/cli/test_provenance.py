@@ -47,6 +47,8 @@ CASES = [
     (f"{NET} --shape x=3,12", ["c", "json"]),
     (f"{NET} --open=batch=4 --ops=all --views=omit", ["c", "json"]),
     (f"{NET} -D batch=2 --strided=Split --strided-read=Split", ["c", "placement"]),
+    (f"{SPEC} --standalone=descriptors", ["c", "h", "test"]),
+    (f"{SPEC} --standalone", ["c", "h"]),
 ]
 
 

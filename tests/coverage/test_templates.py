@@ -45,8 +45,11 @@ class Cases:
             read = [compiler, *C11, *strict, *flags]
             if depth == "runs":
                 work.run([*read, "-c", out / f"{stem}.c", "-o", "kernels.o"])
+                linked = ["kernels.o", library()]
+                if "--standalone=descriptors" in options:  # the test has kernels and runtime in itself
+                    linked = []
                 for part, more in (("test", []), ("bench", ["clock.o"])):
-                    work.run([*read, out / f"{stem}_{part}.c", *more, "kernels.o", library(), "-o", part])
+                    work.run([*read, out / f"{stem}_{part}.c", *more, *linked, "-o", part])
                     work.run(f"./{part}")
             else:
                 for part in ("", "_test", "_bench"):

@@ -34,11 +34,11 @@ def test_buffers(work):
                             "random": ["random.lua"], "groups": [CASES / "pitch.lua", "-D", f"count={count}"]}.items():
         work.run([given["watched"], "--isa=portable,avx2", *arguments, "-o", f"{name}.c", "--emit=c,h,test"],
                  env={"SPLITGEN_TEMPLATES": str(HERE / "buffers")})
+        work.splitgen(["--isa=portable,avx2", *arguments, "--standalone", "--prefix=alone_", "-o", f"{name}_alone.c",
+                       "--header", f"{name}_alone.h"])
         flags = [*WARNINGS, *INCLUDES, f"-I{HERE / 'buffers'}", "-I."]
         for part in ("", "_test"):
             work.run([cc, "-std=c99", "-O0", *flags, "-c", f"{name}{part}.c", "-o", f"{name}{part}.o"])
-        work.splitgen(["--isa=portable,avx2", *arguments, "--standalone", "--prefix=alone_", "-o", f"{name}_alone.c",
-                       "--header", f"{name}_alone.h"])
         for compiler in filter(shutil.which, ("gcc", "clang", "g++", "tcc")):
             language = ["-x", "c++", "-std=c++11", "-fno-exceptions"] if compiler == "g++" else ["-std=c99"]
             work.run([compiler, *language, *WARNINGS, "-O0", "-c", f"{name}_alone.c", "-o", f"{name}_alone.o"])
