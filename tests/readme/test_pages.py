@@ -49,7 +49,7 @@ def test_guide(work):
         except Wrong as wrong:
             pytest.fail(f"{path.name}: {wrong}")
         folders.append(scratch.folder)
-    assert {str(path) for path, _ in set(scratch.files().items()) ^ set(before.items())} == set(), "left in the checkout"
+    assert not scratch.files().items() ^ before.items(), "left in the checkout"
     assert len(set(folders)) == len(folders), f"one folder for two pages: {folders}"
 
 
