@@ -196,7 +196,9 @@ class Guide:
     def with_options(self, text):
         """The page of options: what the tool prints about each, and then the page's example, if there is one."""
         introduction, *parts = re.split(r"^(?:## .*\n\n)?### `(-\S+)`\n", text, flags=re.MULTILINE)
-        examples = {name: part.partition(EXAMPLE)[2].strip("\n") for name, part in zip(parts[::2], parts[1::2])}
+        # A new section has its example only; --update writes the rest.
+        examples = {name: (part if not part.startswith(f"\n**`{name}") else part.partition(EXAMPLE)[2]).strip("\n")
+                    for name, part in zip(parts[::2], parts[1::2])}
         examples = {name: example for name, example in examples.items() if example}
         result, group = introduction, ""
         for option in json.loads(self.run_tool("--help=json"))["options"]:
