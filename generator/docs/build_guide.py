@@ -1,14 +1,20 @@
-"""Builds the guide as static pages.
+"""Checks the guide, and builds it as a site.
 
-    build_guide.py SPLITGEN SOURCE_DIR BUILD_DIR
+    build_guide.py SPLITGEN SOURCE_DIR BUILD_DIR [MKDOCS]
+    build_guide.py SPLITGEN SOURCE_DIR --update
 
-Makes BUILD_DIR/site from the Markdown pages in this folder. BUILD_DIR/pages, which mkdocs reads, mirrors the source
-tree: the pages, every file that a page links to, and every file that those pages link to. So a link works on the site
-as it does in the source tree. Added to the pages are the manual, what the tool prints about options and fields of
-specs, and pictures of the ops in blocks marked `ops NAME.txt`.
+The pages in this folder are complete as they are: what the tool prints about options and fields of specs is in them,
+and pictures of the ops in blocks marked `ops NAME.txt` are beside them. The first form compares these parts with what
+the tool prints now, --update writes them.
 
-Ends with 1 if a link leads nowhere, if an example is of no option, or if the site fetches anything. Prints SKIPPED
-where mkdocs or mandoc is not installed; links to files and the options are checked before."""
+It then makes BUILD_DIR/site. BUILD_DIR/pages, which mkdocs reads, mirrors the source tree: the pages, every file that
+a page links to, and every file that those pages link to. So a link works on the site as it does in the source tree.
+Only the manual is added. MKDOCS is the program, by default the one in the path. With the theme mkdocs-material
+(material.yml) the site has a search, a dark theme and buttons that copy; without it (plain.yml) it has no scripts.
+
+Ends with 1 if a part is stale, if a link or its anchor leads nowhere, as files or on the site, if an example is of no
+option, or if the site fetches anything. Prints SKIPPED where mkdocs or mandoc is not installed; files are checked
+before."""
 
 import html.parser
 import json
@@ -21,8 +27,12 @@ import sys
 import urllib.parse
 
 FENCE = re.compile(r"^```(\S*) *(.*)$")
-LINK = re.compile(r"(?<=\]\()([^)#\s]+)(?=[)#])")
+HEADING = re.compile(r"^#+ (.*?) *$")
+LINK = re.compile(r"(?<=\]\()([^)#\s]*)(#[^)\s]*)?(?=\))")
+THEMES = ("material.yml", "plain.yml")  # the first that is installed
 MANUALS = {"splitgen.1": "man", "splitgen-runtime.3": "man-runtime"}
+EXAMPLE = "<!-- example -->\n"
+FIELDS = re.compile("(?<=<!-- fields -->\n\n).*(?=\n<!-- end of fields -->)", re.DOTALL)
 
 
 class Wrong(Exception):
@@ -34,6 +44,33 @@ def require(condition, message):
         raise Wrong(message)
 
 
+def lines_of(text):
+    """Each line of a page, whether it is in a block, and the words after the fence that opens a block there."""
+    inside = False
+    for line in text.splitlines():
+        fence = FENCE.match(line)
+        opens = fence.groups() if fence and not inside else None
+        inside = inside != bool(fence)
+        yield line, inside or bool(fence), opens
+
+
+def anchors(text):
+    """The anchor of each heading of a page, as code hosts make them: `### `--open`` is #--open."""
+    found = {}
+    for line, is_code, _ in lines_of(text):
+        heading = None if is_code else HEADING.match(line)
+        if heading:
+            words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading[1]).lower()
+            base = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+            anchor = base
+            for number in range(1, len(found) + 1):
+                if anchor not in found:
+                    break
+                anchor = f"{base}-{number}"
+            found[anchor] = line
+    return list(found)
+
+
 class Guide:
     def __init__(self, splitgen, source, build):
         self.splitgen = splitgen
@@ -43,16 +80,46 @@ class Guide:
         self.pages = build / "pages"
         self.staged = set()
         self.waiting = []
+        self.faults = []
 
     def run_tool(self, *arguments):
         return subprocess.run([self.splitgen, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    # --- Parts of the pages that the tool writes ---
+
+    def written(self):
+        """Files in the folder of the guide, and the text they should have."""
+        options, specs = self.docs / "options.md", self.docs / "specs.md"
+        files = {options: self.with_options(options.read_text()), specs: self.with_fields(specs.read_text())}
+        for page in self.docs.glob("*.md"):
+            op, name = "", None
+            for line, is_code, opens in lines_of(page.read_text()):
+                if opens and opens[0] == "ops":
+                    op, name = "", pathlib.Path(opens[1]).with_suffix(".svg")
+                elif is_code and line != "```":
+                    op += line + "\n"
+                elif name:
+                    files[self.docs / name], name = self.run_tool("-e", op, "--emit=svg"), None
+        return files
+
+    def update(self):
+        for file, text in self.written().items():
+            file.write_text(text)
+
+    def check_written(self):
+        files = self.written()
+        stale = [file for file, text in files.items() if not file.exists() or file.read_text() != text]
+        stale += set(self.docs.glob("*.svg")) - set(files)
+        names = ", ".join(sorted(str(file.relative_to(self.source)) for file in stale))
+        require(not stale, f"not what splitgen prints now: {names}; the target readme-update writes them")
 
     # --- From the source tree to what mkdocs reads ---
 
     def stage(self):
         shutil.rmtree(self.build, ignore_errors=True)
         self.pages.mkdir(parents=True)
-        shutil.copy(self.docs / "mkdocs.yml", self.build)
+        for name in ("mkdocs.yml", *THEMES):
+            shutil.copy(self.docs / name, self.build)
         (self.build / "theme").mkdir()
         shutil.copy(self.docs / "main.html", self.build / "theme")
         self.need(self.source / "README.md")
@@ -62,6 +129,7 @@ class Guide:
             self.need(page)
         while self.waiting:
             self.add(self.waiting.pop(0))
+        require(not self.faults, "\n".join(self.faults))
 
     def need(self, file):
         if file not in self.staged:
@@ -82,61 +150,56 @@ class Guide:
             place.mkdir(exist_ok=True)
             (place / "index.md").write_text(f"# {file.name}\n\n" + "".join(f"- [{name}]({name})\n" for name in names))
         elif file.suffix == ".md":
-            place.write_text(self.page(file, place))
+            place.write_text(self.page(file))
         else:
             shutil.copy(file, place)
 
-    def page(self, file, place):
+    def page(self, file):
         text = file.read_text()
-        if file == self.docs / "options.md":
-            text = self.with_options(text)
-        if file == self.docs / "specs.md":
-            text = text.replace("<!-- fields -->", self.fields())
+        names = iter(anchors(text))
         result = []
-        block = None  # the info string of the fence; None between blocks
-        for line in text.splitlines():
-            fence = FENCE.match(line)
-            if fence and block is None:
-                block = fence.groups()
-                name = f"`{block[1]}`:"
-                if block[1] and block[0] != "sh" and name not in result[-2:]:  # a file that was not named before
+        for line, is_code, opens in lines_of(text):
+            if opens:
+                name = f"`{opens[1]}`:"
+                if opens[1] and opens[0] != "sh" and name not in result[-2:]:  # a file that was not named before
                     result += [name, ""]
-                result.append("```" + block[0])  # mkdocs only accepts a language there
-                op = ""
-                continue
-            if fence:
-                if block[0] == "ops":
-                    picture = place.parent / (pathlib.Path(block[1]).stem + ".svg")
-                    picture.write_text(self.run_tool("-e", op, "--emit=svg"))
-                block = None
-            elif block is not None:
-                op += line + "\n"
-            else:
-                line = LINK.sub(lambda link: self.link(file, link[0]), line)
+                line = "```" + opens[0]  # mkdocs only accepts a language there
+            elif not is_code:
+                line = LINK.sub(lambda link: self.link(file, link[1], link[2] or ""), line)
+                if HEADING.match(line):
+                    line += f" {{: #{next(names)} }}"
             result.append(line)
         return "\n".join(result) + "\n"
 
-    def link(self, page, target):
+    def link(self, page, target, anchor):
         """The link that replaces a link of a page; a folder is its README."""
         if re.match(r"[a-z]+:", target):
-            return target
-        file = pathlib.Path(os.path.normpath(page.parent / target))
-        if file.parent == self.docs and (file.suffix == ".svg" or file.stem in MANUALS):
-            return target  # generated here; mkdocs checks it
-        require(file.exists(), f"{page}: there is no {target}")
+            return target + anchor
+        file = pathlib.Path(os.path.normpath(page.parent / target)) if target else page
+        if file.parent == self.source / "generator/man" and file.stem in MANUALS:
+            return os.path.relpath(self.place(self.docs / f"{file.stem}.md"), self.place(page).parent) + anchor
         if file.is_dir() and (file / "README.md").exists():
             file = file / "README.md"
+        where = page.relative_to(self.source)
+        if not file.exists():
+            self.faults.append(f"{where}: there is no {target}")
+            return target
+        if anchor and not (file.suffix == ".md" and anchor[1:] in anchors(file.read_text())):
+            self.faults.append(f"{where}: {target}{anchor} is no heading")
         self.need(file)
         if file.is_dir():
             file = file / "index.md"
-        return os.path.relpath(self.place(file), self.place(page).parent)
+        return os.path.relpath(self.place(file), self.place(page).parent) + anchor if target else anchor
 
     # --- The tool's own descriptions ---
 
     def with_options(self, text):
-        """The page of options: what the tool prints about each, and below it the page's example, if there is one."""
-        introduction, *parts = re.split(r"^### `(-\S+)`\n", text, flags=re.MULTILINE)
-        examples = dict(zip(parts[::2], parts[1::2]))
+        """The page of options: what the tool prints about each, and then the page's example, if there is one."""
+        introduction, *parts = re.split(r"^(?:## .*\n\n)?### `(-\S+)`\n", text, flags=re.MULTILINE)
+        # A new section has its example only; --update writes the rest.
+        examples = {name: (part if not part.startswith(f"\n**`{name}") else part.partition(EXAMPLE)[2]).strip("\n")
+                    for name, part in zip(parts[::2], parts[1::2])}
+        examples = {name: example for name, example in examples.items() if example}
         result, group = introduction, ""
         for option in json.loads(self.run_tool("--help=json"))["options"]:
             name = "--" + option["long"] if option["long"] else "-" + option["short"]
@@ -148,18 +211,19 @@ class Guide:
             title = "" if option["group"] == group else f"## {option['group']}\n\n"
             group = option["group"]
             about = option["text"].replace("*", "\\*")
-            result += f"{title}### `{name}`\n\n**`{name}{argument}`**: {option['help']}.\n\n{about}{words}\n"
-            result += examples.pop(name, "\n")
+            result += f"{title}### `{name}`\n\n**`{name}{argument}`**: {option['help']}.\n\n{about}{words}\n\n"
+            if name in examples:
+                result += f"{EXAMPLE}\n{examples.pop(name)}\n\n"
         require(not examples, f"options.md has examples of what is no option: {', '.join(examples)}")
-        return result
+        return result.rstrip("\n") + "\n"
 
-    def fields(self):
-        """One table of all fields of the functions in specs."""
-        text = self.run_tool("--print=lua-api")
-        functions = dict(re.findall(r"---@param fields splitgen\.(\w+).*\n(?:---@.*\n)*function ([\w.]+)\(", text))
+    def with_fields(self, text):
+        """The page of specs, with one table of all fields of the functions in specs."""
+        api = self.run_tool("--print=lua-api")
+        functions = dict(re.findall(r"---@param fields splitgen\.(\w+).*\n(?:---@.*\n)*function ([\w.]+)\(", api))
         functions.update({name: name for name in ("Output", "Input", "Tensor", "ModelOptions")})
         rows = {}
-        for name, body in re.findall(r"---@class splitgen\.(\w+).*\n((?:---@field .*\n)*)", text):
+        for name, body in re.findall(r"---@class splitgen\.(\w+).*\n((?:---@field .*\n)*)", api):
             for field, optional, kind, meaning in re.findall(r"---@field (\w+)(\??) ((?:\S|(?<=,) )+) ?(.*)\n", body):
                 if name in functions:
                     row = rows.setdefault(field, {"kind": [], "meaning": [], "of": []})
@@ -172,7 +236,8 @@ class Guide:
         for field, row in rows.items():
             kinds = " or ".join(f"`{kind}`" for kind in row["kind"]).replace("|", "\\|")
             lines.append(f"| `{field}` | {kinds} | {', '.join(row['of'])} | {'; '.join(row['meaning'])} |")
-        return "\n".join(lines)
+        require(FIELDS.search(text), "specs.md has no place for the table of fields")
+        return FIELDS.sub(lambda _: "\n".join(lines) + "\n", text)
 
     def manuals(self):
         for name, page in MANUALS.items():
@@ -184,10 +249,13 @@ class Guide:
 
     # --- The site ---
 
-    def make_site(self):
-        environment = {**os.environ, "SOURCE_DATE_EPOCH": "0"}  # the same pages every time
-        made = subprocess.run(["mkdocs", "build", "--strict", "-f", self.build / "mkdocs.yml"],
-                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    def make_site(self, mkdocs):
+        for configuration in THEMES:
+            environment = {**os.environ, "SOURCE_DATE_EPOCH": "0"}  # the same pages every time
+            made = subprocess.run([mkdocs, "build", "--strict", "-f", self.build / configuration],
+                                  env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            if "nrecognised theme" not in made.stdout:
+                break
         require(made.returncode == 0, made.stdout)
         site = self.build / "site"
         pages = {}
@@ -236,16 +304,20 @@ class Page(html.parser.HTMLParser):
                 self.fetched.append(target)
 
 
-def main(splitgen, source, build):
+def main(splitgen, source, build, mkdocs="mkdocs"):
     guide = Guide(splitgen, pathlib.Path(source).resolve(), pathlib.Path(build).resolve())
     try:
+        if build == "--update":
+            guide.update()
+            return 0
+        guide.check_written()
         guide.stage()
-        for program in ("mkdocs", "mandoc"):
+        for program in (mkdocs, "mandoc"):
             if not shutil.which(program):
                 print(f"SKIPPED: sudo apt-get install {program}")
                 return 0
         guide.manuals()
-        pages = guide.make_site()
+        pages = guide.make_site(mkdocs)
     except Wrong as wrong:
         print(f"guide: {wrong}", file=sys.stderr)
         return 1

@@ -6,8 +6,8 @@ import tree
 
 # Facts, measurements, detection; tests and their results; documents about speed; older words of options.
 MAY_NAME = re.compile(r"tests/|README\.md$|CHANGELOG\.md$|generator/plan/machine/|generator/plan/MEASURED\.md$|\.|"
-                      r"generator/driver/older\.inc$|generator/docs/gallery\.md$|include/splitgen/machines\.h$|"
-                      r"runtime/splitgen_cpu\.c$|.*\.(bin|onnx|png|ppm)$")
+                      r"generator/driver/older\.inc$|generator/docs/(gallery|options)\.md$|"
+                      r"include/splitgen/machines\.h$|runtime/splitgen_cpu\.c$|.*\.(bin|onnx|png|ppm)$")
 # In lower case. Excludes words that contain these, such as "frozen" and "intelligible", and AMD64, which is a
 # compiler's name of x86-64.
 NAMES = re.compile(r"(?:(?<![a-z])(?:zen[ 0-9]|intel(?![a-z])|amd(?![a-z0-9])|xeon)|znver|golden[ -]?cove|emerald|"

@@ -130,6 +130,23 @@ def test_selftest(work):
         run(stem, exit, "", "-DSPLITGEN_SELFTEST_FUNCTION", f"-DSELFTEST={stem}_selftest",
             f"-DMEMORY={selftest_memory(work, f'{stem}_test.c') + more}", SOURCE / "tests/support/selftest_main.c")
 
+    def memory_of(stem):
+        """The bytes for one row, and for all."""
+        least = re.search("From ([0-9]+) bytes on", work.read(f"{stem}_test.c"))[1]
+        return int(least), selftest_memory(work, f"{stem}_test.c")
+
+    # With the memory for one row, or for a few, windows of rows are tested, and every wrong row is found.
+    make(work, "rows", ops=[
+        "pixels: u8[30/64,16,3] @2 -> r:1 _:1 b:1", "joined: f32[33,7]/9 @1 <- p:2/4 _:1 q:4",
+        "part: u16[50,9] @1 -> p:view:2 q:7", "views: u8[300,40] @0 -> p:view:100 q:view:200"])
+    least, needed = memory_of("rows")
+    assert least < 2500 < needed
+    for more, exit in ((least, 0), (least + 777, 0), (1000, 1)):
+        run_function("rows", more - needed, exit)
+    make(work, "late_row", "--isa=portable", "--optimize=size", ops=["late_row: u8[400,3] @1 -> r:1 g:1 b:1"])
+    spoil(work, "late_row.c", "data + row * 3 + 2", "data + row * 3 + (row == 399 ? 1 : 2)")
+    run_function("late_row", 2300 - selftest_memory(work, "late_row_test.c"), 1)
+
     make(work, "kernels", ops=[
         *typed_ops(), "bytes: u8[1301,3] @1 -> 1 1 1", "array: i16[30,66] @1 -> /33",
         f"floats: f32[{700 if ALL else 7},200] @1 -> 100 100", "empty: u8[4,0] @1 -> 0 0",
@@ -142,10 +159,13 @@ def test_selftest(work):
             work.run([compiler, "-x", "c++" if "+" in standard else "c", f"-std={standard}", *WARNINGS, INCLUDE,
                       "-fsyntax-only", "kernels_test.c"], err="")
     run("kernels")
-    # The function works in the required memory and refuses one byte less; it numbers kernels from 1.
+    # The function works in the required memory, and in the memory for one row, but not in one byte less; it numbers
+    # kernels from 1.
     make(work, "small", ops=["bits: u3[9,5] @1 -> 2 3", "empty: u8[4,0] @1 -> 0 0", "bytes: u8[30,40] @1 -> /40"])
     run_function("small", 0, 0)
-    run_function("small", -1, 3)
+    least, needed = memory_of("small")
+    run_function("small", least - needed, 0)
+    run_function("small", least - needed - 1, 3)
     make(work, "many", ops=["many: u8[1,650] @1 -> /10", "joined: u8[650] @0 <- /10"])
     run_function("many", 0, 0)
     for align in (128, 4096):  # more than a line, for some of the kernels

@@ -2,9 +2,11 @@ r"""Runs every command of a page, in order, in a scratch copy of the tree, and c
 
     run_page.py PAGE SOURCE BUILD SPLITGEN SCRATCH
 
-```sh            the lines are one script, run by sh -e in the folder that the block before it left, as in a reader's
-                 shell; the first in the copy's top folder
+```sh            the lines are one script, run by sh -e in the folder and with the exported variables that the block
+                 before it left, as in a reader's shell; the first in the copy's top folder
 ```sh exit=N     the script's last command must exit with N
+```sh needs=A,B  not run, and its output not compared, where one of these programs is not installed
+```sh later      not run: what it shows is not in this tree yet
 ```text          right behind a ```sh block: its exact output, standard error included
 ```lua F         a block of any other language with a file name: written to F, in that folder, before going on
 
@@ -52,7 +54,16 @@ class Scratch:
         self.env = {**os.environ, "LC_ALL": "C",
                     "PATH": os.pathsep.join([f"{path}/bin", str(tool.parent), os.environ["PATH"]]), "HOME":
                     f"{path}/home", "C_INCLUDE_PATH": f"{source}/include", "LIBRARY_PATH": f"{build}/runtime"}
-        self.folder = self.tree
+        self.restart()
+
+    def restart(self):
+        """Begins a new shell."""
+        self.folder, self.exports = self.tree, ""
+
+    def files(self):
+        """Everything in the tree outside of build, and when it was changed."""
+        return {path: path.stat().st_mtime_ns for path in self.tree.rglob("*")
+                if path.relative_to(self.tree).parts[0] != "build" and path.is_file()}
 
     def check_setup(self, command):
         """The program of a set-up command must exist, and the workflow preset it names."""
@@ -70,13 +81,14 @@ class Scratch:
                 raise Wrong(f"'{command}': no workflow preset")
 
     def run(self, script, exit):
-        """Runs a script, and keeps the folder that it leaves; returns its output."""
+        """Runs a script, and keeps the folder and the exported variables that it leaves; returns its output."""
         (self.path / "script").write_text(script, "utf-8")
-        done = subprocess.run(["sh", "-ec", 'trap "pwd >\\"\\$0\\"" EXIT; . "$1"', self.path / "folder",
-                               self.path / "script"],
+        done = subprocess.run(["sh", "-ec", 'trap "{ pwd; export -p; } >\\"\\$0\\"" EXIT; eval "$2"; . "$1"',
+                               self.path / "state", self.path / "script", self.exports],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=self.env,
                               cwd=self.folder, check=False)
-        self.folder = pathlib.Path((self.path / "folder").read_text().removesuffix("\n"))
+        folder, _, self.exports = (self.path / "state").read_text().partition("\n")
+        self.folder = pathlib.Path(folder)
         output = done.stdout.decode("utf-8", "surrogateescape")
         if done.returncode != exit:
             raise Wrong(f"exit {done.returncode}, expected {exit}\n{script}\n{output}")
@@ -91,6 +103,9 @@ def run_page(scratch, text, setup_needed=False):
         language, _, words = info.partition(" ")
         previous, output = output, None
         if language == "sh":
+            how = dict(word.partition("=")[::2] for word in words.split())
+            if "later" in how or not all(map(shutil.which, filter(None, how.get("needs", "").split(",")))):
+                continue
             lines = [line.removeprefix("$ ") for line in body.split("\n")[:-1]]
             for line in lines:
                 if line.removeprefix("./") in SETUP:
@@ -98,7 +113,7 @@ def run_page(scratch, text, setup_needed=False):
                     seen.add(line.removeprefix("./"))
             script = "".join(f"{line}\n" for line in lines if line.removeprefix("./") not in SETUP)
             if script.strip():
-                output = scratch.run(script, int(words.removeprefix("exit=") or 0))
+                output = scratch.run(script, int(how.get("exit", 0)))
                 done += 1
         elif language == "text" and previous is not None:
             shift = len(new) - len(text)
@@ -115,7 +130,10 @@ def run_page(scratch, text, setup_needed=False):
 
 
 def check_page(scratch, text, setup_needed=False):
-    new = run_page(scratch, text, setup_needed)
+    compare(run_page(scratch, text, setup_needed), text)
+
+
+def compare(new, text):
     if new != text:
         difference = difflib.unified_diff(text.splitlines(True), new.splitlines(True), "shown", "output", n=1)
         raise Wrong("the output shown is not the output:\n" + "".join(difference))

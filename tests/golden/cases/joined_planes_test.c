@@ -11,6 +11,8 @@
  * The same as a function, which works in `memory` and needs at least 2598 bytes:
  *
  *     int joined_planes_selftest(void *memory, size_t bytes, int all);
+ *
+ * From 2248 bytes on it tests a window of rows after the other.
  */
 #include <splitgen/selftest.h>
 
