@@ -143,30 +143,6 @@ static void dead(void *context, const sg_graph_node *node, const sg_graph *branc
     note_dead(context, node, branch, 0);
 }
 
-bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                  const sg_graph_options *options, sg_op_array *list)
-{
-    sg_ops ops = {.arena = arena,
-                  .diag = diag,
-                  .model = model,
-                  .options = options,
-                  .list = list,
-                  .check = check};
-    const sg_infer_watcher watcher = {
-        .context = &ops, .began = began, .ran = ran, .finished = finished, .dead = dead};
-    sg_nameset_init(&ops.kernels, arena);
-    sg_nameset_init(&ops.unresolved.groups, arena);
-    sg_nameset_init(&ops.unresolved.opened, arena);
-    ops.infer = sg_infer_new(arena, diag, model, &options->said, &watcher);
-    const bool done = sg_infer_run(ops.infer);
-    sg_ops_name(&ops);
-    if (ops.failed) {
-        sg_ops_report_faults(&ops);
-    }
-    sg_ops_report_unresolved(&ops);
-    return done && !ops.failed;
-}
-
 /* --- options that matched nothing ----------------------------------------------------------- */
 
 typedef struct name_list {
@@ -273,8 +249,9 @@ const char *sg_graph_suggest_dim(sg_arena *arena, const sg_graph_model *model, c
     return sg_suggest(sg_str_from(name), dims.names, dims.count);
 }
 
-bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                         const sg_graph_options *options)
+/* defines: also a -D that nothing used and that resembles no dim */
+static bool check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+                       const sg_graph_options *options, bool defines)
 {
     unused u = {.diag = diag, .in_spec = options->in_spec};
     const name_list tensors = tensors_of(arena, &model->graph);
@@ -290,13 +267,18 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
             report_unused(&u, &tensors, "values", "--value", "tensor", given->tensor, given->span);
         }
     }
-    /* An unused -D may be meant for another input; the driver warns about it. */
+    /* An unused -D may be meant for another input; then the driver warns about it. */
     const name_list dims = dims_of(arena, &model->graph);
     for (int64_t i = 0; i < options->said.ndefines; ++i) {
         const sg_graph_define *define = &options->said.defines[i];
-        if (!define->used && (options->in_spec || define->option != NULL)) {
-            report_unused(&u, &dims, "dims", define->option, "dim", define->name, define->span);
-            if (dims.count == 0) {
+        const bool of_model =
+            options->in_spec || define->option != NULL ||
+            (options->alone &&
+             (defines || sg_suggest(sg_str_from(define->name), dims.names, dims.count) != NULL));
+        if (!define->used && of_model) {
+            report_unused(&u, &dims, "dims", define->option != NULL ? define->option : "-D", "dim",
+                          define->name, define->span);
+            if (dims.count == 0 && (options->in_spec || define->option != NULL)) {
                 sg_diag_note(diag, sg_span_none(),
                              options->in_spec
                                  ? "no dim of its inputs has a name; give one in the shape of an "
@@ -329,4 +311,39 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
         }
     }
     return u.count == 0;
+}
+
+bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+                         const sg_graph_options *options)
+{
+    return check_used(arena, diag, model, options, false);
+}
+
+bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+                  const sg_graph_options *options, sg_op_array *list)
+{
+    sg_ops ops = {.arena = arena,
+                  .diag = diag,
+                  .model = model,
+                  .options = options,
+                  .list = list,
+                  .check = check};
+    const sg_infer_watcher watcher = {
+        .context = &ops, .began = began, .ran = ran, .finished = finished, .dead = dead};
+    sg_nameset_init(&ops.kernels, arena);
+    sg_nameset_init(&ops.unresolved.groups, arena);
+    sg_nameset_init(&ops.unresolved.opened, arena);
+    ops.infer = sg_infer_new(arena, diag, model, &options->said, &watcher);
+    const bool done = sg_infer_run(ops.infer);
+    sg_ops_name(&ops);
+    if (ops.failed) {
+        sg_ops_report_faults(&ops);
+    }
+    /* a wrong name is often the reason why sizes are unknown, so it is reported instead of them */
+    const bool named = !done || ops.unresolved.count == 0 || options->own == NULL ||
+                       check_used(arena, diag, model, options->own, true);
+    if (named) {
+        sg_ops_report_unresolved(&ops);
+    }
+    return done && named && !ops.failed;
 }
