@@ -94,8 +94,8 @@ static const char *other_axis(const sg_check *check, int64_t sum, bool rest)
                                  given[0] != '\0' && fits[0] != '\0' ? "; " : "", fits);
 }
 
-/* N equal parts of the first axis, which nobody gave, are legal; but if the last one has N elements,
- * it is probably meant, as in u8[480,640,3] -> /3. */
+/* N equal parts of the first axis, which nobody gave, are legal; but if the last one has N
+ * elements, it is probably meant, as in u8[480,640,3] -> /3. */
 static void note_last_axis(const sg_check *check)
 {
     const sg_op *op = check->op;
@@ -201,8 +201,8 @@ static bool check_entry(const sg_check *check, int64_t index, bool rest_allowed,
         if (*rest >= 0) {
             const char *what = entry->rest ? "'*'" : "-1";
             sg_diag_error(check->diag, entry->span,
-                          "only one length may be %s (what remains), but lengths %s and %s are", what,
-                          length_text(check, *rest), length_text(check, index));
+                          "only one length may be %s (what remains), but lengths %s and %s are",
+                          what, length_text(check, *rest), length_text(check, index));
             sg_diag_note(check->diag, lengths->items[*rest].span, "the first is here");
             return false;
         }

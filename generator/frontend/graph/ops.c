@@ -208,6 +208,21 @@ static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph,
     }
 }
 
+static bool has_name(const name_list *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; ++i) {
+        if (strcmp(names->names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_near(const name_list *names, const char *name)
+{
+    return sg_suggest(sg_str_from(name), names->names, names->count) != NULL;
+}
+
 /* "; did you mean 'x'?", or "; there is " with the first few names; "" if there are no names. */
 static const char *what_there_is(sg_arena *arena, const name_list *names, const char *name)
 {
@@ -271,14 +286,13 @@ static bool check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *mod
     const name_list dims = dims_of(arena, &model->graph);
     for (int64_t i = 0; i < options->said.ndefines; ++i) {
         const sg_graph_define *define = &options->said.defines[i];
-        const bool of_model =
-            options->in_spec || define->option != NULL ||
-            (options->alone &&
-             (defines || sg_suggest(sg_str_from(define->name), dims.names, dims.count) != NULL));
+        const bool is_plain = !options->in_spec && define->option == NULL; /* -D */
+        const bool of_model = !is_plain || (options->alone && !has_name(&dims, define->name) &&
+                                            (defines || is_near(&dims, define->name)));
         if (!define->used && of_model) {
             report_unused(&u, &dims, "dims", define->option != NULL ? define->option : "-D", "dim",
                           define->name, define->span);
-            if (dims.count == 0 && (options->in_spec || define->option != NULL)) {
+            if (dims.count == 0 && !is_plain) {
                 sg_diag_note(diag, sg_span_none(),
                              options->in_spec
                                  ? "no dim of its inputs has a name; give one in the shape of an "

@@ -243,10 +243,12 @@ static bool explain_list(sg_arena *arena, const sg_lua_chunk *chunk, sg_lua_fail
         }
         const sg_span span = sg_lua_scan_span(text, open, open + 1);
         const char bracket = span.source->text[span.begin];
-        failure->message =
-            sg_arena_printf(arena, "the text ends, but '%c' on line %zu is not closed: '%c' is missing",
-                            bracket, text->tokens[open].line,
-                            bracket == '{' ? '}' : bracket == '(' ? ')' : ']');
+        failure->message = sg_arena_printf(
+            arena, "the text ends, but '%c' on line %zu is not closed: '%c' is missing", bracket,
+            text->tokens[open].line,
+            bracket == '{'   ? '}'
+            : bracket == '(' ? ')'
+                             : ']');
         add_note(arena, failure, span, "it opens here");
         return true;
     }

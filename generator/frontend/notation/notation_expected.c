@@ -34,14 +34,13 @@ static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind p
 }
 
 /* What is meant where something else is written, of which the notation has one form; NULL: not
- * known. */
+ * known. end: of the text. */
 static const char *meant(const sg_notation_token *token, const sg_notation_token *previous,
-                         const bool expected[SG_NOTATION_KINDS])
+                         const bool expected[SG_NOTATION_KINDS], size_t end)
 {
     const char *rest = token->span.source->text + token->span.begin;
-    const bool in_dims =
-        previous->kind == SG_NOTATION_LBRACKET ||
-        (previous->kind == SG_NOTATION_COMMA && !expected[SG_NOTATION_STAR]);
+    const bool in_dims = previous->kind == SG_NOTATION_LBRACKET ||
+                         (previous->kind == SG_NOTATION_COMMA && !expected[SG_NOTATION_STAR]);
     if (in_dims && (token->kind == SG_NOTATION_QUESTION || token->kind == SG_NOTATION_STAR ||
                     token->kind == SG_NOTATION_COLON)) {
         return "an open dimension needs a name: 'n?'";
@@ -52,8 +51,9 @@ static const char *meant(const sg_notation_token *token, const sg_notation_token
     if (rest[0] == '+') {
         return "lengths have commas between, as in 'f32[2,12] @1 -> 4, 8'";
     }
-    if (expected[SG_NOTATION_ARROW] && (rest[0] == '=' || rest[0] == '-') &&
-        strchr("->", rest[1]) != NULL && rest[1] != '\0') {
+    const bool has_next = token->span.begin + 1 < end;
+    if (expected[SG_NOTATION_ARROW] && has_next && (rest[0] == '=' || rest[0] == '-') &&
+        (rest[1] == '>' || rest[1] == '-')) {
         return "the arrow is written '->'";
     }
     return NULL;
@@ -65,7 +65,8 @@ bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *to
 {
     enum { SHOWN = 40 }; /* characters of a long name; the caret line shows all of it */
     const char *choices[SG_NOTATION_KINDS + 1];
-    const char *advice = token->kind != SG_NOTATION_END ? meant(token, previous, expected) : NULL;
+    const char *advice =
+        token->kind != SG_NOTATION_END ? meant(token, previous, expected, cx->lexer.end) : NULL;
     if (advice != NULL) {
         const sg_str text = sg_span_text(token->span);
         return sg_diag_error(cx->diag, token->span, "unexpected '%.*s'; %s", (int)text.len,

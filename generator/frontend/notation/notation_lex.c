@@ -47,12 +47,12 @@ static const char *plain_form(uint32_t code)
         uint32_t code;
         const char *plain;
     } forms[] = {
-        {0x2192, "'->'"},       {0x21D2, "'->'"},      {0x27F6, "'->'"},      {0x2190, "'<-'"},
-        {0x21D0, "'<-'"},       {0x27F5, "'<-'"},      {0x00D7, "a comma"},   {0x2212, "'-'"},
-        {0x2010, "'-'"},        {0x2013, "'-'"},       {0x2014, "'-'"},       {0x00A0, "a blank"},
-        {0x202F, "a blank"},    {0x3000, "a blank"},   {0xFF0C, "','"},       {0xFF1A, "':'"},
-        {0xFF1B, "';'"},        {0xFF20, "'@'"},       {0xFF3B, "'['"},       {0xFF3D, "']'"},
-        {0xFF0A, "'*'"},        {0x2217, "'*'"},       {0x2215, "'/'"},       {0x2044, "'/'"},
+        {0x2192, "'->'"},    {0x21D2, "'->'"},    {0x27F6, "'->'"},    {0x2190, "'<-'"},
+        {0x21D0, "'<-'"},    {0x27F5, "'<-'"},    {0x00D7, "a comma"}, {0x2212, "'-'"},
+        {0x2010, "'-'"},     {0x2013, "'-'"},     {0x2014, "'-'"},     {0x00A0, "a blank"},
+        {0x202F, "a blank"}, {0x3000, "a blank"}, {0xFF0C, "','"},     {0xFF1A, "':'"},
+        {0xFF1B, "';'"},     {0xFF20, "'@'"},     {0xFF3B, "'['"},     {0xFF3D, "']'"},
+        {0xFF0A, "'*'"},     {0x2217, "'*'"},     {0x2215, "'/'"},     {0x2044, "'/'"},
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         if (forms[i].code == code) {
@@ -78,10 +78,9 @@ static bool bad_byte(const sg_notation_lexer *lexer)
     }
     if (n > 0) {
         const char *plain = plain_form(code);
-        return sg_diag_error(lexer->diag, span,
-                             "unexpected character U+%04X; the notation is plain ASCII%s%s",
-                             (unsigned)code, plain != NULL ? ": write " : "",
-                             plain != NULL ? plain : "");
+        return sg_diag_error(
+            lexer->diag, span, "unexpected character U+%04X; the notation is plain ASCII%s%s",
+            (unsigned)code, plain != NULL ? ": write " : "", plain != NULL ? plain : "");
     }
     return sg_diag_error(lexer->diag, span, "unexpected byte 0x%02x, which is not UTF-8", byte);
 }
