@@ -180,6 +180,24 @@ def _layout(array: Any) -> Optional["_Layout"]:
     return (array.dtype, array.shape, array.strides) if type(array) is np.ndarray else None
 
 
+def strided_dims(shape: Dims, strides: Dims, size: int, axis: int) -> Optional[List[str]]:
+    """The dimensions of an array in the notation, such as "1080/6144": with strides, in elements, before the axis if it
+    is not C-contiguous. None if the notation cannot express it: from the axis on, elements have to be dense."""
+    texts, dense, step = [], True, size
+    for d in reversed(range(len(shape))):
+        n, stride = shape[d], strides[d]
+        fits = n == 1 or stride == step
+        if d >= axis and not fits:
+            return None
+        if not fits and (stride < step or stride % size):
+            return None
+        dense = dense and fits
+        texts.append((n, (step if n == 1 else stride) // size))
+        step = n * (step if n == 1 else stride)
+    texts.reverse()
+    return [str(n) if dense or d >= axis else "%d/%d" % (n, stride) for d, (n, stride) in enumerate(texts)]
+
+
 class _New(typing.NamedTuple):
     """How new arrays are made: places within a block of this size, aligned to `align`."""
     size: int
@@ -323,9 +341,24 @@ class Kernel(typing.Generic[_Parts]):
                            self._strides(i, array.shape, array.itemsize), advice)
             self._fail(ValueError, "%s is not C-contiguous: its shape is %s, its strides are %s; %s",
                        self._names[i], array.shape, array.strides,
-                       advice if written else "numpy.ascontiguousarray() makes a copy that is")
+                       advice if written else "numpy.ascontiguousarray() makes a copy that is" +
+                       self._notation(i, array))
         if written and not array.flags.writeable:
             self._fail(ValueError, "%s is read-only; an output is written", self._names[i])
+
+    def _notation(self, i: int, array: Array) -> str:
+        """A clause with the notation of a kernel that takes the strides of this array; "" if there is none."""
+        shape = self._dims[i][0]
+        dims = strided_dims(array.shape, array.strides, array.itemsize, self._axis) if len(shape) == array.ndim else None
+        if dims is None or self._numbers:
+            return ""
+        if self._joins:
+            text = "%s:%s" % (self._names[i], "/".join([str(shape[self._axis]), *(
+                dim.partition("/")[2] for dim in dims[:self._axis])]))
+            return ", and a kernel with '%s' in its notation takes these rows" % text
+        parts = " ".join("%s:%d" % (name, dims[self._axis]) for name, (dims, _) in zip(self._names[1:], self._dims[1:])
+                         if len(dims) == len(shape))
+        return ", and a kernel of '%s[%s] @%d -> %s' takes these rows" % (self._dtype, ",".join(dims), self._axis, parts)
 
     def _strides(self, i: int, shape: Dims, size: int) -> Dims:
         """The strides in bytes of tensor i with this shape, for elements of this size."""
@@ -631,6 +664,8 @@ class Join(Kernel[_Parts]):
             if known is not None:
                 self._call("splitgen_join", known, (out, *parts), _parts_first)
                 return out
+        if out is None and self._all_copied and not self._leaves_gaps:
+            return self._to_new(parts)
         lead = self._copied.index(True, 1) if True in self._copied[1:] else 0
         if out is None and not all(self._copied):
             self._fail(TypeError, "%s is not copied, but written in its view of out: give out=",
@@ -646,6 +681,24 @@ class Join(Kernel[_Parts]):
         self._call("splitgen_join", numbers, arrays, _parts_first)
         if key is not None and None not in key:
             self._remember(key, numbers)
+        return out
+
+    def _to_new(self, parts: Sequence[Any]) -> Array:
+        """Copies the parts into a new array, which needs no check."""
+        key = *map(_layout, parts),
+        known = self._known.get(key)
+        if known is None:
+            first = self._check(1, parts[0])
+            numbers = self._find(1, first)
+            blocks = self._blocks([0], first.dtype, numbers)
+            out = blocks[0].make()[0]
+            self._check_all((out, *parts), numbers, 1)
+            known = numbers, blocks
+            if None not in key:
+                self._remember(key, numbers, blocks)
+        numbers, new = known
+        (out,) = self._made(new or [])
+        self._call("splitgen_join", numbers, (out, *parts), _parts_first)
         return out
 
     def views(self, out: Array) -> _Parts:
