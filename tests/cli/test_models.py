@@ -342,7 +342,7 @@ local more = openvino.load("./ir.xml")
 table.move(more, 1, #more, #kept + 1, kept)
 return kept
 """)
-    work.splitgen("--list pick.lua", out=lists("heads: f32[2,12,20] axis 2 -> q:4 ", "cut: f32[2,6] axis 1 "), err="")
+    work.splitgen("--list pick.lua", out=lists("heads: f32[2,12,20] axis 2 -> q:4, ", "cut: f32[2,6] axis 1 "), err="")
     work.splitgen("--list --only heads pick.lua", out=lists("heads: "))
     work.splitgen("--list --only 'second' pick.lua", 2, err="no op is called 'second'")
     work.splitgen("--depfile pick.d --emit=c,json -o out/ pick.lua")
@@ -368,7 +368,7 @@ def test_options_of_the_command_line_apply_if_the_spec_does_not_set_them(work):
     work.splitgen("--list --shape x=4,12,20 said.lua", out=regex(r"^heads_Split: f32\[2,12,20\] "),
                   err="warning: --shape of 'x' has no effect")
     work.write("valued.lua", "return onnx.load('given.onnxtxt', { values = { sizes = { 2, 4 } } })")
-    work.splitgen("--list --shape-rules rules.lua valued.lua", out=regex(r"^a: f32\[6\] axis 0 -> a:2 "))
+    work.splitgen("--list --shape-rules rules.lua valued.lua", out=regex(r"^a: f32\[6\] axis 0 -> a:2, "))
 
 
 def test_an_open_dimension_through_matmul(work):
@@ -384,8 +384,8 @@ def test_an_open_dimension_through_matmul(work):
   ["/heads/Split"] c, d = Split <axis = 3, num_outputs = 2> (h)
 }
 """)
-    free = regex(r"^attn_Split: f32\[batch,197,144\] axis 2 -> [^\n]*\nmlp_Split: f32\[197\*batch,48\] axis 1 -> [^\n]*\n"
-                 r"heads_Split: f32\[batch,197,4,12\] axis 3 ")
+    free = regex(r"^attn_Split: +f32\[batch,197,144\] +axis 2 -> [^\n]*\nmlp_Split: +f32\[197\*batch,48\] +axis 1 -> [^\n]*\n"
+                 r"heads_Split: +f32\[batch,197,4,12\] +axis 3 ")
     for said in ["--open", "--open=batch", "--open=batch=64", "--free batch=64", "--free batch", "-D batch=free:64",
                  "-D batch=free", "--shape x=batch=64?,197,48", "--shape 'x=batch?,197,48'",
                  "--shape 'x=f32[batch=2?,197,48]'"]:

@@ -128,7 +128,7 @@ total: 160 bytes need no copy, 176 bytes do
     older = work.splitgen("--ops=all --views=constants places.onnxtxt").out
     assert re.sub("[^\n]*--views=[^\n]*\n", "", older) == re.sub("[^\n]*--views=[^\n]*\n", "", code)
     work.splitgen("--ops=all --views=omit-outputs --list places.onnxtxt",
-                  out="give: f32[1,8] axis 1 <- out:4 (view, no code), k:4 (copy: it is a constant)")
+                  out="give:   f32[1,8]  axis 1 <- out:4 view, k:4 copy; k copied: it is a constant")
     # --fuse: pieces of another tensor no longer have a producer.
     model(work, "swap.onnxtxt", """net (float[1,8] x) => (swapped)
 {
@@ -136,7 +136,7 @@ total: 160 bytes need no copy, 176 bytes do
   ["/swap"] swapped = Concat <axis = 1> (b, a)
 }
 """)
-    work.splitgen("--ops=all --views=omit --fuse --list swap.onnxtxt", out=exactly("""swap: f32[1,8] axis 1 <- b:4 (copy: it is read directly from 'x'), a:4 (copy: it is read directly from 'x'); fused with '/split'
+    work.splitgen("--ops=all --views=omit --fuse --list swap.onnxtxt", out=exactly("""swap: f32[1,8] axis 1 <- b:4, a:4  copy; fused with '/split'; b, a copied: it is read directly from 'x'
 total: 0 bytes need no copy, 32 bytes do
 """))
 

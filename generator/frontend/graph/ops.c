@@ -287,8 +287,9 @@ static bool check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *mod
     for (int64_t i = 0; i < options->said.ndefines; ++i) {
         const sg_graph_define *define = &options->said.defines[i];
         const bool is_plain = !options->in_spec && define->option == NULL; /* -D */
-        const bool of_model = !is_plain || (options->alone && !has_name(&dims, define->name) &&
-                                            (defines || is_near(&dims, define->name)));
+        const bool of_model =
+            !is_plain || (options->alone && !has_name(&dims, define->name) &&
+                          ((defines && dims.count > 0) || is_near(&dims, define->name)));
         if (!define->used && of_model) {
             report_unused(&u, &dims, "dims", define->option != NULL ? define->option : "-D", "dim",
                           define->name, define->span);

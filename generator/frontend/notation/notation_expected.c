@@ -45,7 +45,7 @@ static const char *meant(const sg_notation_token *token, const sg_notation_token
                     token->kind == SG_NOTATION_COLON)) {
         return "an open dimension needs a name: 'n?'";
     }
-    if (token->kind == SG_NOTATION_AT) {
+    if (token->kind == SG_NOTATION_AT && !expected[SG_NOTATION_ARROW]) {
         return "the axis is written before the arrow, as in 'f32[2,12] @1 -> 4, 8'";
     }
     if (rest[0] == '+') {
