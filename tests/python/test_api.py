@@ -164,7 +164,8 @@ class Compile(Case):
         told = str(self.refuses(ValueError, "takes these rows", self.k.rgb, rows))
         self.assertIn("a kernel of 'u8[4/21,5/3,3] @2 -> r:1 g:1 b:1'", told)
         splitgen.compile(re.search("a kernel of '(.*)' takes", told)[1], **FAST).split(rows)
-        joined = self.refuses(ValueError, "takes these rows", self.k.join, *[np.zeros((4, 7, 1), np.uint8)[:, :5]] * 3)
+        joined = self.refuses(ValueError, "takes these rows", splitgen.compile("c: u8[4,5,2] @2 <- /2", **FAST).c,
+                              *[np.zeros((4, 7, 1), np.uint8)[:, :5]] * 2)
         self.assertIn("/7/1' in its notation", str(joined))
         self.assertEqual(repr(self.k.rgb), "<rgb: u8[4, 5, 3] axis 2 -> r [4, 5, 1], g [4, 5, 1], b [4, 5, 1]>")
         pcm = splitgen.compile("pcm: i16[n?,2] @1 -> l:1 r:1", **FAST).pcm

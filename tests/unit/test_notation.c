@@ -501,7 +501,7 @@ static const bad_text bad_texts[] = {
     {"f32[4] -> /2 2", 13, 14, "unexpected '2', expected '/', ';' or the end of the text"},
     {"f32[4] -> q/2,", 13, 14, "unexpected ',', expected '/', ';' or the end of the text"},
     {"f32[4] -> 'q':2", 10, 11, "unexpected ''', expected a name, a number, '*' or '/'"},
-    {"f32[4] => 2", 7, 8, "unexpected '=', expected '->', '<-', '@' or '/'"},
+    {"f32[4] => 2", 7, 8, "unexpected '='; the arrow is written '->'"},
     {"f32[4] - > 2", 7, 8, "unexpected '-', expected '->', '<-', '@' or '/'"},
     {"f32[4] -> - 2", 10, 11, "unexpected '-', expected a name, a number, '*' or '/'"},
     {"f32[4] -> .5", 10, 11, "unexpected '.', expected a name, a number, '*' or '/'"},

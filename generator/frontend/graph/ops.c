@@ -264,9 +264,8 @@ const char *sg_graph_suggest_dim(sg_arena *arena, const sg_graph_model *model, c
     return sg_suggest(sg_str_from(name), dims.names, dims.count);
 }
 
-/* defines: also a -D that nothing used and that resembles no dim */
-static bool check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                       const sg_graph_options *options, bool defines)
+bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+                         const sg_graph_options *options)
 {
     unused u = {.diag = diag, .in_spec = options->in_spec};
     const name_list tensors = tensors_of(arena, &model->graph);
@@ -282,14 +281,13 @@ static bool check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *mod
             report_unused(&u, &tensors, "values", "--value", "tensor", given->tensor, given->span);
         }
     }
-    /* An unused -D may be meant for another input; then the driver warns about it. */
+    /* An unused -D may be meant for another run; it is an error only if it looks misspelt. */
     const name_list dims = dims_of(arena, &model->graph);
     for (int64_t i = 0; i < options->said.ndefines; ++i) {
         const sg_graph_define *define = &options->said.defines[i];
         const bool is_plain = !options->in_spec && define->option == NULL; /* -D */
-        const bool of_model =
-            !is_plain || (options->alone && !has_name(&dims, define->name) &&
-                          ((defines && dims.count > 0) || is_near(&dims, define->name)));
+        const bool of_model = !is_plain || (options->alone && !has_name(&dims, define->name) &&
+                                            is_near(&dims, define->name));
         if (!define->used && of_model) {
             report_unused(&u, &dims, "dims", define->option != NULL ? define->option : "-D", "dim",
                           define->name, define->span);
@@ -328,12 +326,6 @@ static bool check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *mod
     return u.count == 0;
 }
 
-bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                         const sg_graph_options *options)
-{
-    return check_used(arena, diag, model, options, false);
-}
-
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   const sg_graph_options *options, sg_op_array *list)
 {
@@ -356,7 +348,7 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     }
     /* a wrong name is often the reason why sizes are unknown, so it is reported instead of them */
     const bool named = !done || ops.unresolved.count == 0 || options->own == NULL ||
-                       check_used(arena, diag, model, options->own, true);
+                       sg_graph_check_used(arena, diag, model, options->own);
     if (named) {
         sg_ops_report_unresolved(&ops);
     }
