@@ -523,11 +523,13 @@ static const bad_text bad_texts[] = {
     {"f32[1_000] -> 2", 4, 9, "'1_000' is not a decimal integer; write its digits without '_'"},
     {"f32[4] -> 8k:4", 10, 12, "'8k' is not a decimal integer"},
     {"f32[4] -> 4-1", 10, 13, "'4-1' is not a decimal integer"},
-    {"f32[4] -> 4+1", 10, 13, "'4+1' is not a decimal integer"},
+    {"f32[4] -> 4+1", 10, 13,
+     "'4+1' is not a decimal integer; lengths have commas between, as in 'f32[2,12] @1 -> 4, 8'"},
     {"f32[1x2x3] -> 2", 4, 9,
      "'1x2x3' is not a decimal integer; numbers have commas between, as in 'f32[2,12] -> 4, 8'"},
     /* bytes */
-    {"f32[4] \xe2\x86\x92 2", 7, 10, "unexpected character U+2192; the notation is plain ASCII"},
+    {"f32[4] \xe2\x86\x92 2", 7, 10,
+     "unexpected character U+2192; the notation is plain ASCII: write '->'"},
     {"f\xc3\xbcr[4] -> 2", 1, 3, "unexpected character U+00FC; the notation is plain ASCII"},
     {"\xef\xbb\xbf"
      "f32[4] -> 2",
