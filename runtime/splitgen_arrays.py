@@ -20,7 +20,7 @@ import math
 import os
 import sys
 import typing
-from typing import Any, Callable, Dict, Iterable, List, NoReturn, Optional, Sequence, Set, Tuple, Type, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Set, Tuple, Type, Union
 
 import numpy as np
 
@@ -145,9 +145,79 @@ def _keep_freed(size: int) -> None:
         np.empty(size, np.uint8)
 
 
-def _address(array: Array) -> int:
+def _address_by_interface(array: Array) -> int:
     """Like array.ctypes.data, in a third of the time."""
     return int(array.__array_interface__["data"][0])
+
+
+_pointer_at = ctypes.c_void_p.from_address
+_HEAD = object.__basicsize__
+
+
+def _address_in_place(array: Array) -> int:
+    """The first member of NumPy's arrays, behind the head that all objects have: NumPy's C interface fixes this place.
+    In a quarter of the time."""
+    return _pointer_at(id(array) + _HEAD).value or 0
+
+
+def _address_function() -> Callable[[Array], int]:
+    """The fast function if it works with this Python and this NumPy."""
+    probe = np.empty(8, np.uint8)
+    if sys.implementation.name != "cpython" or sys.flags.debug or hasattr(sys, "gettotalrefcount"):
+        return _address_by_interface
+    same = all(_address_in_place(array) == _address_by_interface(array) for array in (probe, probe[3:]))
+    return _address_in_place if same else _address_by_interface
+
+
+_address = _address_function()
+_KNOWN_MOST = 64  # layouts that a kernel remembers
+_SHARED_MOST = 1 << 14  # up to this size new parts share one block of memory
+_Layout = Tuple["np.dtype[Any]", Dims, Dims]
+
+
+def _layout(array: Any) -> Optional["_Layout"]:
+    """What the checks of an array depend on, besides whether it can be written; None for other classes."""
+    return (array.dtype, array.shape, array.strides) if type(array) is np.ndarray else None
+
+
+def strided_dims(shape: Dims, strides: Dims, size: int, axis: int) -> Optional[List[str]]:
+    """The dimensions of an array in the notation, such as "1080/6144": with strides, in elements, before the axis if it
+    is not C-contiguous. None if the notation cannot express it: from the axis on, elements have to be dense."""
+    texts, dense, step = [], True, size
+    for d in reversed(range(len(shape))):
+        n, stride = shape[d], strides[d]
+        fits = n == 1 or stride == step
+        if d >= axis and not fits:
+            return None
+        if not fits and (stride < step or stride % size):
+            return None
+        dense = dense and fits
+        texts.append((n, (step if n == 1 else stride) // size))
+        step = n * (step if n == 1 else stride)
+    texts.reverse()
+    return [str(n) if dense or d >= axis else "%d/%d" % (n, stride) for d, (n, stride) in enumerate(texts)]
+
+
+class _New(typing.NamedTuple):
+    """How new arrays are made: places within a block of this size, aligned to `align`."""
+    size: int
+    align: int
+    arrays: Sequence[Tuple[Dims, "np.dtype[Any]", int, Optional[Dims]]]
+
+    def make(self) -> List[Array]:
+        """The arrays, not initialised, in one block of memory."""
+        block = np.empty(self.size + self.align, np.uint8)
+        start = -_address(block) % self.align
+        return [np.ndarray(shape, dtype, block, start + offset, strides)
+                for shape, dtype, offset, strides in self.arrays]
+
+
+def _whole_first(whole: int, parts: Any) -> Tuple[Any, Any]:
+    return whole, parts
+
+
+def _parts_first(whole: int, parts: Any) -> Tuple[Any, Any]:
+    return parts, whole
 
 
 class Kernel(typing.Generic[_Parts]):
@@ -189,6 +259,10 @@ class Kernel(typing.Generic[_Parts]):
         self._axis = axis
         self._leaves_gaps = leaves_gaps
         self._bound: Tuple[Optional[ctypes.CDLL], Any] = None, None
+        self._pointers = ctypes.c_void_p * len(self._parts)
+        self._all_copied = all(self._copied)
+        # layouts of arrays that passed all checks: of all tensors, or of the one that new arrays are made for
+        self._known: Dict[Any, Tuple[Sequence[int], Optional[List[_New]]]] = {}
         self.__doc__ = self._description(dtype, axis, packed)
 
     def _description(self, dtype: str, axis: int, packed: bool) -> str:
@@ -267,9 +341,24 @@ class Kernel(typing.Generic[_Parts]):
                            self._strides(i, array.shape, array.itemsize), advice)
             self._fail(ValueError, "%s is not C-contiguous: its shape is %s, its strides are %s; %s",
                        self._names[i], array.shape, array.strides,
-                       advice if written else "numpy.ascontiguousarray() makes a copy that is")
+                       advice if written else "numpy.ascontiguousarray() makes a copy that is" +
+                       self._notation(i, array))
         if written and not array.flags.writeable:
             self._fail(ValueError, "%s is read-only; an output is written", self._names[i])
+
+    def _notation(self, i: int, array: Array) -> str:
+        """A clause with the notation of a kernel that takes the strides of this array; "" if there is none."""
+        shape = self._dims[i][0]
+        dims = strided_dims(array.shape, array.strides, array.itemsize, self._axis) if len(shape) == array.ndim else None
+        if dims is None or self._numbers:
+            return ""
+        if self._joins:
+            text = "%s:%s" % (self._names[i], "/".join([str(shape[self._axis]), *(
+                dim.partition("/")[2] for dim in dims[:self._axis])]))
+            return ", and a kernel with '%s' in its notation takes these rows" % text
+        parts = " ".join("%s:%d" % (name, dims[self._axis]) for name, (dims, _) in zip(self._names[1:], self._dims[1:])
+                         if len(dims) == len(shape))
+        return ", and a kernel of '%s[%s] @%d -> %s' takes these rows" % (self._dtype, ",".join(dims), self._axis, parts)
 
     def _strides(self, i: int, shape: Dims, size: int) -> Dims:
         """The strides in bytes of tensor i with this shape, for elements of this size."""
@@ -297,8 +386,7 @@ class Kernel(typing.Generic[_Parts]):
               arguments: Callable[[int, Any], Tuple[Any, Any]]) -> None:
         """Runs the kernel with the function `name` of the library, which makes the other checks."""
         library, descriptor = self._bind()
-        pointers = (ctypes.c_void_p * (len(arrays) - 1))(*(
-            _address(array) if array is not None else None for array in arrays[1:]))
+        pointers = self._pointers(*[_address(array) if array is not None else None for array in arrays[1:]])
         given = [descriptor, *arguments(_address(arrays[0]), pointers)]
         if numbers:
             name += "_dims"
@@ -310,6 +398,21 @@ class Kernel(typing.Generic[_Parts]):
             self._fail(ValueError, "%s (aligned to %d; %s); new_whole() and new_parts() make "
                        "arrays that fit", library.splitgen_status_text(status).decode(),
                        self._align, ", ".join(places))
+
+    def _remember(self, key: Any, numbers: Sequence[int], new: Optional[List[_New]] = None) -> None:
+        """Keeps the layouts of arrays that passed all checks."""
+        if len(self._known) >= _KNOWN_MOST:
+            self._known.clear()
+        self._known[key] = numbers, new
+
+    def _are_known(self, arrays: Sequence[Any], written: Sequence[Any]) -> Tuple[Any, Optional[Sequence[int]]]:
+        """The layouts of all arrays, and the open numbers if arrays with these layouts passed all checks."""
+        key = *map(_layout, arrays),
+        known = self._known.get(key)
+        for array in written if known else ():
+            if not array.flags.writeable:
+                return key, None
+        return key, known and known[0]
 
     def _views(self, whole: Array) -> _Parts:
         self._check(0, whole)
@@ -327,10 +430,14 @@ class Kernel(typing.Generic[_Parts]):
         return self._make_parts(dtype, self._given(items, numbers))
 
     def _make_parts(self, dtype: Any, numbers: Sequence[int]) -> _Parts:
-        made = self._result(*(self._new(i, dtype, numbers) if self._copied[i] else None
-                              for i in range(1, len(self._names))))
-        _keep_freed(sum(array.nbytes for array in made if array is not None))
-        return made
+        made = self._made(self._blocks(range(1, len(self._names)), dtype, numbers))
+        return self._result(*(next(made) if copied else None for copied in self._copied[1:]))
+
+    @staticmethod
+    def _made(blocks: Sequence[_New]) -> Iterator[Array]:
+        made = [array for block in blocks for array in block.make()]
+        _keep_freed(sum(block.size for block in blocks))
+        return iter(made)
 
     def _fail(self, error: Type[Exception], text: str, *values: object) -> NoReturn:
         raise error(self.__name__ + ": " + text % values)
@@ -397,18 +504,33 @@ class Kernel(typing.Generic[_Parts]):
         return tuple(dim - min(dim, self._padding[i]) for dim in shape)
 
     def _new(self, i: int, dtype: Any, numbers: Sequence[int]) -> Array:
+        return self._blocks([i], dtype, numbers)[0].make()[0]
+
+    def _blocks(self, which: Iterable[int], dtype: Any, numbers: Sequence[int]) -> List[_New]:
+        """How new arrays for these tensors are made: small ones in one block, large ones each in its own, so that each
+        is freed by itself."""
         dtype = np.dtype(dtype or (self._types[0] if self._types else object))
         self._check_type("the dtype is", dtype)
         align = max(self._align, 64)  # a cache line at least
-        shape = self._shape(i, numbers)
-        size = math.prod(shape) * dtype.itemsize
-        strides: Optional[Dims] = None
-        if size > 0 and self._row_strides[i]:
-            strides = self._strides(i, shape, dtype.itemsize)
-            size = sum((n - 1) * step for n, step in zip(shape, strides)) + dtype.itemsize
-        block = np.empty(size + align, np.uint8)
-        start = -_address(block) % align
-        return np.ndarray(shape, dtype, block, start, strides)
+        blocks = []
+        for i in which:
+            if not self._copied[i] and i > 0:
+                continue
+            shape = self._shape(i, numbers)
+            size = math.prod(shape) * dtype.itemsize
+            strides: Optional[Dims] = None
+            if size > 0 and self._row_strides[i]:
+                strides = self._strides(i, shape, dtype.itemsize)
+                size = sum((n - 1) * step for n, step in zip(shape, strides)) + dtype.itemsize
+            blocks.append(_New(size, align, [(shape, dtype, 0, strides)]))
+        starts, total = [], 0
+        for block in blocks:
+            starts.append(total)
+            total += block.size + -block.size % align
+        if len(blocks) < 2 or total > _SHARED_MOST:
+            return blocks
+        return [_New(total, align, [(shape, dtype, start, strides)
+                                    for start, block in zip(starts, blocks) for shape, _, _, strides in block.arrays])]
 
     def _check_type(self, what: str, dtype: np.dtype[Any]) -> None:
         if dtype in self._fitting:
@@ -470,21 +592,49 @@ class Split(Kernel[_Parts]):
 
     def __call__(self, data: Array, *, out: Optional[Sequence[Optional[Array]]] = None) -> _Parts:
         """Copies the parts of data into new arrays, or into those of out, and returns them."""
+        if out is None:
+            return self._to_new(data)
+        key: Any = (None,)
+        if self._all_copied and len(out) == len(self._parts):
+            key, known = self._are_known((data, *out), out)
+            if known is not None:
+                self._call("splitgen_run", known, (data, *out), _whole_first)
+                return self._result(*out)
         self._check(0, data)
         numbers = self._find(0, data)
-        if out is None:
-            out = self._make_parts(data.dtype, numbers)
         if len(out) != len(self._parts):
             self._fail(ValueError, "out holds %d arrays, but there are %d outputs: %s", len(out),
                        len(self._parts), ", ".join(self._names[1:]))
         arrays = (data, *out)
         self._check_all(arrays, numbers, 0)
-        self._call("splitgen_run", numbers, arrays, lambda whole, parts: (whole, parts))
-        if all(self._copied):
+        self._call("splitgen_run", numbers, arrays, _whole_first)
+        if self._all_copied:
+            if None not in key:
+                self._remember(key, numbers)
             return self._result(*out)
         views = self._views(data)
         return self._result(*(array if array is not None else view
                               for array, view in zip(out, views)))
+
+    def _to_new(self, data: Array) -> _Parts:
+        """Copies the parts into new arrays, which need no check."""
+        key = _layout(data)
+        known = self._known.get(key) if key is not None else None
+        if known is None:
+            self._check(0, data)
+            numbers = self._find(0, data)
+            self._check_place(0, data)
+            blocks = self._blocks(range(1, len(self._names)), data.dtype, numbers)
+            known = numbers, blocks
+            if key is not None:
+                self._remember(key, numbers, blocks)
+        numbers, new = known
+        made = self._made(new or [])
+        out = [next(made) if copied else None for copied in self._copied[1:]]
+        self._call("splitgen_run", numbers, (data, *out), _whole_first)
+        if self._all_copied:
+            return self._result(*out)
+        return self._result(*(view if array is None else array for array, view in zip(out, self._views(data))))
 
     def views(self, data: Array) -> _Parts:
         """The parts as views of data, writeable if data is; None for a part without a view."""
@@ -508,6 +658,14 @@ class Join(Kernel[_Parts]):
         if len(parts) != len(self._parts):
             self._fail(TypeError, "%d arrays are given, but there are %d inputs: %s", len(parts),
                        len(self._parts), ", ".join(self._names[1:]))
+        key = None
+        if out is not None and self._all_copied:
+            key, known = self._are_known((out, *parts), (out,))
+            if known is not None:
+                self._call("splitgen_join", known, (out, *parts), _parts_first)
+                return out
+        if out is None and self._all_copied and not self._leaves_gaps:
+            return self._to_new(parts)
         lead = self._copied.index(True, 1) if True in self._copied[1:] else 0
         if out is None and not all(self._copied):
             self._fail(TypeError, "%s is not copied, but written in its view of out: give out=",
@@ -520,7 +678,27 @@ class Join(Kernel[_Parts]):
                 out[...] = 0
         arrays = (out, *parts)
         self._check_all(arrays, numbers, lead)
-        self._call("splitgen_join", numbers, arrays, lambda whole, parts: (parts, whole))
+        self._call("splitgen_join", numbers, arrays, _parts_first)
+        if key is not None and None not in key:
+            self._remember(key, numbers)
+        return out
+
+    def _to_new(self, parts: Sequence[Any]) -> Array:
+        """Copies the parts into a new array, which needs no check."""
+        key = *map(_layout, parts),
+        known = self._known.get(key)
+        if known is None:
+            first = self._check(1, parts[0])
+            numbers = self._find(1, first)
+            blocks = self._blocks([0], first.dtype, numbers)
+            out = blocks[0].make()[0]
+            self._check_all((out, *parts), numbers, 1)
+            known = numbers, blocks
+            if None not in key:
+                self._remember(key, numbers, blocks)
+        numbers, new = known
+        (out,) = self._made(new or [])
+        self._call("splitgen_join", numbers, (out, *parts), _parts_first)
         return out
 
     def views(self, out: Array) -> _Parts:

@@ -140,7 +140,7 @@ const char *sg_diag_set_rule(sg_diag *diag, const char *rule)
     return before;
 }
 
-/* Adds an error or warning unless it is a duplicate or beyond the cap. */
+/* Adds an error, warning or remark unless it is a duplicate or beyond the cap. */
 static void keep(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span,
                  const char *message, bool capped)
 {
@@ -261,6 +261,15 @@ void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...)
     if (!is_known_note(diag, span, message)) {
         append(diag, SG_NOTE, SG_EXIT_OK, span, message);
     }
+}
+
+void sg_diag_remark(sg_diag *diag, sg_span span, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    keep(diag, SG_NOTE, SG_EXIT_OK, sg_span_make(span.source, span.begin, span.end),
+         sg_arena_vprintf(diag->arena, fmt, ap), false);
+    va_end(ap);
 }
 
 bool sg_diag_unexpected(sg_diag *diag, sg_span span, bool is_end, const char *const *choices,

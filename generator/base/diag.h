@@ -42,7 +42,7 @@ typedef struct sg_diag_entry {
     sg_severity severity;
     sg_exit exit;              /* the exit code for this error; SG_EXIT_OK for warnings and notes */
     sg_span span;              /* span.source NULL: printed as "splitgen: error: ..." */
-    const char *rule;          /* such as "lengths"; set for errors and warnings */
+    const char *rule;          /* such as "lengths"; NULL: a note on the entry before it */
     const sg_subject *subject; /* the subject at the time, an op or not */
     sg_diag_about *about;      /* NULL: not about an op */
     sg_diag_about *last_about;
@@ -111,6 +111,9 @@ void sg_diag_warn(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3
 void sg_diag_warn_uncapped(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
 /* A note belongs to the error or warning before it. It may have no position. */
 void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
+
+/* A note about legal input that belongs to no error or warning. -Werror does not change it. */
+void sg_diag_remark(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
 
 /* Reports a syntax error: one of the choices was expected at the span, whose text is shortened if
  * it is long, or at its end. choices: at least one, worded for the user. */

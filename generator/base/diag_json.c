@@ -63,7 +63,7 @@ void sg_diag_render_json(const sg_diag *diag, sg_buf *out)
         add_rule(out, entry);
         sg_buf_addz(out, ",\"notes\":[");
         const char *between = "";
-        for (entry = entry->next; entry && entry->severity == SG_NOTE; entry = entry->next) {
+        for (entry = entry->next; entry && entry->rule == NULL; entry = entry->next) {
             sg_buf_addz(out, between);
             add_entry(out, entry);
             sg_buf_addc(out, '}');

@@ -58,6 +58,25 @@ static int by_bytes(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+const char *sg_advice_check(sg_arena *arena, const sg_options *options)
+{
+    const char *file = sg_options_text(options, SG_OPT_CHECK);
+    if (file == NULL || !is_input_name(file)) {
+        return NULL;
+    }
+    const sg_input *first = options->ninputs > 0 ? &options->inputs[0] : NULL;
+    const bool swapped = options->ninputs == 1 && !first->notation && !is_input_name(first->text);
+    sg_buf text = {0};
+    sg_buf_addz(&text,
+                "'--check' takes the generated file, and then come the inputs: splitgen --check ");
+    sg_buf_add_shell(&text, swapped ? first->text : "FILE.c");
+    sg_buf_addc(&text, ' ');
+    sg_buf_add_shell(&text, file);
+    const char *advice = sg_arena_strndup(arena, text.ptr, text.len);
+    sg_buf_free(&text);
+    return advice;
+}
+
 /* The names of possible inputs in a folder, sorted by bytes. */
 static const char **inputs_in(sg_arena *arena, const char *dir, size_t *count)
 {

@@ -17,6 +17,9 @@ const char *sg_advice_value(sg_arena *arena, sg_option_id id, sg_str typed);
 /* The syntax of the values of a list option. */
 const char *sg_advice_list(sg_arena *arena, sg_option_id id);
 
+/* The order of the operands of --check, if its file is an input; NULL: it is not. */
+const char *sg_advice_check(sg_arena *arena, const sg_options *options);
+
 /* "did you mean 'qkv.lua'?", for an input that does not exist; NULL: no suggestion. */
 const char *sg_advice_input(sg_arena *arena, const char *typed);
 

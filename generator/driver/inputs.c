@@ -83,6 +83,7 @@ static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_m
     const bool wants_ops = !sg_look_only_at_shapes(models->line);
     sg_graph_options given = models->options;
     given.found = &inputs->found;
+    given.own = given.alone ? &models->options : NULL;
     if (inputs->placement != NULL) {
         given.also = sg_place_watcher(inputs->placement, sg_path_base(model.graph->source->name));
     }
@@ -126,17 +127,24 @@ static bool read_notation(sg_arena *arena, sg_diag *diag, const sg_input *input,
     return sg_notation_parse(arena, diag, source, 0, len, name, &inputs->ops);
 }
 
-/* Reports an input file that does not exist, if there is a suggestion. */
-static bool check_there(sg_arena *arena, sg_diag *diag, const sg_input *input)
+/* Reports the first input file that does not exist. Nothing is read then: what is wrong with other
+ * inputs may be because of it. */
+static bool check_there(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
-    sg_system_info info;
-    if (strcmp(input->text, "-") == 0 || sg_system_stat(input->text, &info)) {
-        return true;
+    for (int64_t i = 0; i < options->ninputs; i++) {
+        const sg_input *input = &options->inputs[i];
+        sg_system_info info;
+        if (input->notation || strcmp(input->text, "-") == 0 ||
+            sg_system_stat(input->text, &info)) {
+            continue;
+        }
+        const int error = errno;
+        const char *advice = sg_advice_input(arena, input->text);
+        return sg_diag_fail(diag, SG_EXIT_IO, input->span, "cannot read '%s': %s%s%s", input->text,
+                            strerror(error), advice != NULL ? "; " : "",
+                            advice != NULL ? advice : "");
     }
-    const int error = errno;
-    const char *advice = sg_advice_input(arena, input->text);
-    return advice == NULL || sg_diag_fail(diag, SG_EXIT_IO, input->span, "cannot read '%s': %s; %s",
-                                          input->text, strerror(error), advice);
+    return true;
 }
 
 /* Reports a file name given as notation. */
@@ -198,8 +206,7 @@ static bool read_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
             }
             standard = input;
         }
-        ok = check_there(arena, diag, input) &&
-             read_file(arena, diag, input, spec_options, models, inputs) && ok;
+        ok = read_file(arena, diag, input, spec_options, models, inputs) && ok;
     }
     return ok;
 }
@@ -334,7 +341,8 @@ static bool warn_unused(sg_arena *arena, sg_diag *diag, const sg_models *models,
                                 "called so, and no input is one",
                                 define->name);
         }
-        if (model != NULL && define->meant == NULL) {
+        const bool is_checked = models->last != NULL && models->options.alone;
+        if (model != NULL && !is_checked && define->meant == NULL) {
             define->meant = sg_graph_suggest_dim(arena, model, dim->name);
         }
     }
@@ -348,6 +356,7 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options,
     *inputs = (sg_inputs){.placement = placement};
     sg_models models;
     inputs->defines_used = SG_NEW_ARRAY(arena, bool, options->values[SG_OPT_DEFINE].count);
+    SG_TRY(check_there(arena, diag, options));
     SG_TRY(check_twice(arena, diag, options));
     SG_TRY(sg_models_options(arena, diag, options, &inputs->files, &models));
     sg_spec_models loaded = {.given = &models.options, .hashes = models.hashes};

@@ -1,5 +1,6 @@
 /* read -> ops -> splits -> plans (verified) -> texts -> files. Each stage is a module of its own;
  * this file calls them in turn. */
+#include "driver/advice.h"
 #include "driver/pipeline.h"
 
 #include <string.h>
@@ -515,6 +516,11 @@ bool sg_pipeline_run(sg_arena *arena, sg_diag *diag, const sg_options *options)
     }
     if (sg_runtime_wanted(options)) {
         return sg_runtime_write(arena, diag, options);
+    }
+    const char *check = sg_advice_check(arena, options);
+    if (check != NULL) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_CHECK), "%s",
+                            check);
     }
     if (options->ninputs == 0) {
         return sg_diag_fail(diag, SG_EXIT_USAGE, sg_command_line_end(&options->line),

@@ -175,6 +175,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
     to->copied = !from->part->view_only;
     to->is_free = sg_output_is_free(from);
     to->is_unread = from->part->unread;
+    to->is_yielded = from->part->in_graph != NULL && from->part->in_graph->yielded;
     to->moves = from->column >= 0;
     if (to->copied) {
         kernel->has_code = true;

@@ -11,6 +11,11 @@ from splitgen.paths import EXECUTABLE
 _OPTIONS = {"list": ["--list"], "generate": []}
 
 
+_COMMANDS = {"generate": "print the C of a spec, a model or the notation", "list": "list the Splits and Concats of a model",
+             "verify": "compare a model's kernels with ONNX Runtime", "bench": "measure kernels beside ONNX Runtime and NumPy",
+             "place": "plan the buffers of a model, and check the plan"}
+
+
 def _as_options(arguments: List[str]) -> List[str]:
     """Converts the arguments of list and generate to the program's; others are unchanged."""
     if not arguments or arguments[0] not in _OPTIONS:
@@ -35,6 +40,15 @@ def main() -> None:
         from splitgen import bench, place, verify
         _show_warnings_as_the_tool()
         sys.exit({"verify": verify, "bench": bench, "place": place}[arguments[0]].main(arguments[1:]))
+    if arguments[:1] in (["--help"], ["-h"], ["help"]) and len(arguments) == 1:
+        print("Commands of the package: python -m splitgen COMMAND --help\n" +
+              "".join("  %-10s %s\n" % command for command in _COMMANDS.items()) + "\nWithout a command, the tool:\n", flush=True)
+    elif arguments and not os.path.exists(arguments[0]) and arguments[0] not in _COMMANDS and arguments[0].isalpha():
+        from splitgen.errors import near
+        found = near(arguments[0], _COMMANDS)
+        if found.startswith(";"):
+            sys.stderr.write("splitgen: error: there is no command '%s'%s\n" % (arguments[0], found))
+            sys.exit(2)
     if arguments and arguments[0] == "compile" and not os.path.exists("compile"):
         sys.stderr.write("splitgen: error: there is no command 'compile'; write 'python -m splitgen generate FILE' for C, or "
                          "splitgen.compile(\"FILE\") in Python for kernels to call\n")

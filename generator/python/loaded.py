@@ -11,7 +11,7 @@ from keyword import iskeyword
 from typing import (TYPE_CHECKING, Any, Dict, ItemsView, Iterator, KeysView, List, Mapping, Optional, Sequence,
                     ValuesView)
 
-from .arrays import asarray
+from .arrays import _numpy, asarray
 from .compiler import LIBRARY
 from .errors import near, warn
 
@@ -28,6 +28,10 @@ class Kernel:
 
     def __init__(self, inner: Any, plan: Mapping[str, Any]) -> None:
         self._inner, self.plan = inner, plan
+        self._joins = self.joins
+        names: List[str] = inner._names
+        self._reads, self._writes = (names[1:], names[:1]) if self._joins else (names[:1], names[1:])
+        self._array = _numpy().ndarray
         self.__name__: str = inner.__name__
         self.__doc__: Optional[str] = inner.__doc__
 
@@ -49,18 +53,16 @@ class Kernel:
         if len(given) != len(names):
             raise TypeError("%s takes %d arrays (%s), but %d are given" %
                             (self.__name__, len(names), ", ".join(names), len(given)))
-        return [array if array is None else asarray("%s: %s" % (self.__name__, name), array)
-                for name, array in zip(names, given)]
+        return [array if array is None or type(array) is self._array else
+                asarray("%s: %s" % (self.__name__, name), array) for name, array in zip(names, given)]
 
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Copies into new arrays, or those of out, and returns them: a named tuple of a split, an array of a concat."""
-        names: List[str] = self._inner._names
-        reads, writes = (names[1:], names[:1]) if self.joins else (names[:1], names[1:])
-        taken = self._taken(reads, arrays)
+        taken = self._taken(self._reads, arrays)
         if out is None:
             return self._inner(*taken)
-        written = self._taken(writes, [out] if self.joins else out)
-        return self._inner(*taken, out=written[0] if self.joins else written)
+        written = self._taken(self._writes, [out] if self._joins else out)
+        return self._inner(*taken, out=written[0] if self._joins else written)
 
     def views(self, whole: Any) -> Any:
         """The parts as views of the full tensor, without a copy: the results of a split, or the places where a
@@ -121,8 +123,6 @@ class Kernels(Mapping[str, Kernel]):
     one named like a keyword of Python: k.def_."""
 
     def __init__(self, folder: pathlib.Path, stem: str) -> None:
-        from .arrays import _numpy
-
         _numpy()
         self._folder = folder
         self._plan: Dict[str, Any] = json.loads((folder / (stem + ".json")).read_bytes())

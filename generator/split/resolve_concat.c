@@ -8,14 +8,14 @@
 
 #include "base/checked.h"
 
-/* "input 2 ('mask')" */
+/* "input 2 ('mask')": inputs are counted from 1, as entries of lists are in Lua. */
 static const char *title(const sg_check *check, int64_t i)
 {
     const char *name = check->op->outputs.items[i].name;
     return name != NULL && name[0] != '\0'
-               ? sg_arena_printf(check->arena, "input %lld ('%s')", (long long)i,
+               ? sg_arena_printf(check->arena, "input %lld ('%s')", (long long)i + 1,
                                  sg_check_quote(check, name))
-               : sg_arena_printf(check->arena, "input %lld", (long long)i);
+               : sg_arena_printf(check->arena, "input %lld", (long long)i + 1);
 }
 
 /* Adds the note to an error about an input that differs from another one. Always false. */

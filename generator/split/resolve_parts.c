@@ -40,6 +40,78 @@ static bool check_count(sg_check *check, int64_t count, const char *word, sg_spa
     return true;
 }
 
+/* Whether the lengths fit an axis of this many: they sum to it, or with what remains to no more; a
+ * negative sum stands for that many equal parts. */
+static bool fits_axis(int64_t extent, int64_t sum, bool rest)
+{
+    return sum < 0 ? extent > 0 && extent % -sum == 0 : rest ? sum <= extent : sum == extent;
+}
+
+/* The axis that the parts fit, in preference the one that was meant: one that has exactly as many,
+ * or else the last one. -1: none. */
+static int fitting_axis(const sg_check *check, int64_t sum, bool rest)
+{
+    int found = -1;
+    for (int axis = check->split->rank - 1; axis >= 0; axis--) {
+        const int64_t extent = check->split->dims[axis];
+        const bool is_open = extent < 0 || check->op->shape.items[axis].nopen > 0;
+        if (is_open || axis == check->split->axis || !fits_axis(extent, sum, rest)) {
+            continue;
+        }
+        if (extent == sum || extent == -sum) {
+            return axis;
+        }
+        found = found < 0 ? axis : found;
+    }
+    return found;
+}
+
+/* How an axis is written. */
+static const char *axis_text(const sg_check *check, int axis)
+{
+    return sg_arena_printf(check->arena, check->op->is_notation ? "'@%d'" : "'axis = %d'", axis);
+}
+
+/* A clause for parts that do not fit the axis: that nobody gave it, and the axis that they fit. ""
+ * if there is neither, or the op is a model's, where nobody can write another. */
+static const char *other_axis(const sg_check *check, int64_t sum, bool rest)
+{
+    const sg_op *op = check->op;
+    if (op->origin != NULL || check->split->rank < 2) {
+        return "";
+    }
+    const int axis = fitting_axis(check, sum, rest);
+    const char *given = op->axis.present ? ""
+                                         : sg_arena_printf(check->arena, "axis %d is the default",
+                                                           check->split->axis);
+    const char *fits =
+        axis < 0 ? ""
+                 : sg_arena_printf(check->arena, "axis %d has %lld: write %s", axis,
+                                   (long long)check->split->dims[axis], axis_text(check, axis));
+    return given[0] == '\0' && fits[0] == '\0'
+               ? ""
+               : sg_arena_printf(check->arena, " (%s%s%s)", given,
+                                 given[0] != '\0' && fits[0] != '\0' ? "; " : "", fits);
+}
+
+/* N equal parts of the first axis, which nobody gave, are legal; but if the last one has N
+ * elements, it is probably meant, as in u8[480,640,3] -> /3. */
+static void note_last_axis(const sg_check *check)
+{
+    const sg_op *op = check->op;
+    const int last = check->split->rank - 1;
+    const int axis = check->split->axis;
+    const int64_t count = check->split->nparts;
+    if (!op->axis.present && op->origin == NULL && axis != last && count > 1 &&
+        check->split->dims[last] == count && check->split->dims[axis] != count) {
+        sg_diag_remark(check->diag, op->parts.present ? op->parts.span : op->span,
+                       "axis %d is split, which is the default, but axis %d has %lld: write %s for "
+                       "axis %d, or %s to keep axis %d without this note",
+                       axis, last, (long long)count, axis_text(check, last), last,
+                       axis_text(check, axis), axis);
+    }
+}
+
 /* Splits into split->nparts equal parts. otherwise: how this operator is written with unequal
  * parts. */
 static void check_equal(sg_check *check, sg_span span, const char *otherwise)
@@ -56,8 +128,9 @@ static void check_equal(sg_check *check, sg_span span, const char *otherwise)
                 joins(check) ? "<-" : "->", (long long)sg_ceil_div64(extent, count));
         }
         sg_diag_error(check->diag, span,
-                      "cannot split axis %d (length %lld) into %lld equal parts; %s",
-                      check->split->axis, (long long)extent, (long long)count, otherwise);
+                      "cannot split axis %d (length %lld) into %lld equal parts%s; %s",
+                      check->split->axis, (long long)extent, (long long)count,
+                      other_axis(check, -count, false), otherwise);
         sg_check_note_shape(check);
         return;
     }
@@ -65,6 +138,7 @@ static void check_equal(sg_check *check, sg_span span, const char *otherwise)
     for (int64_t i = 0; i < count; i++) {
         check->lengths[i] = extent / count;
     }
+    note_last_axis(check);
 }
 
 /* Chunks of ceil(d / n) until the axis ends, as in onnx/reference/ops/op_split.py. If all chunks
@@ -93,14 +167,27 @@ static void check_uneven(sg_check *check, sg_span span)
         return;
     }
     const char *which = first_empty == count - 1
-                            ? sg_arena_printf(check->arena, "part %lld is", (long long)first_empty)
+                            ? sg_arena_printf(check->arena, "part %lld is", (long long)count)
                             : sg_arena_printf(check->arena, "parts %lld to %lld are",
-                                              (long long)first_empty, (long long)(count - 1));
+                                              (long long)first_empty + 1, (long long)count);
     sg_diag_warn(
         check->diag, span,
         "%s empty: axis %d has %lld, and %lld chunks of %lld before the last part exceed it; "
         "give the lengths in 'split'",
         which, check->split->axis, (long long)extent, (long long)(count - 1), (long long)chunk);
+}
+
+/* A length in messages: its number from 1, as entries of lists are counted in Lua, and the name of
+ * its part. */
+static const char *length_text(const sg_check *check, int64_t index)
+{
+    const sg_op_outputs *outputs = &check->op->outputs;
+    const char *name =
+        outputs->items != NULL && index < outputs->count ? outputs->items[index].name : NULL;
+    return name != NULL && name[0] != '\0'
+               ? sg_arena_printf(check->arena, "%lld ('%s')", (long long)index + 1,
+                                 sg_check_quote(check, name))
+               : sg_arena_printf(check->arena, "%lld", (long long)index + 1);
 }
 
 /* Checks one entry of the list, and adds it to *sum or sets *rest to the index of the entry that is
@@ -114,8 +201,8 @@ static bool check_entry(const sg_check *check, int64_t index, bool rest_allowed,
         if (*rest >= 0) {
             const char *what = entry->rest ? "'*'" : "-1";
             sg_diag_error(check->diag, entry->span,
-                          "only one length may be %s (what remains), but lengths %lld and %lld are",
-                          what, (long long)*rest, (long long)index);
+                          "only one length may be %s (what remains), but lengths %s and %s are",
+                          what, length_text(check, *rest), length_text(check, index));
             sg_diag_note(check->diag, lengths->items[*rest].span, "the first is here");
             return false;
         }
@@ -126,13 +213,13 @@ static bool check_entry(const sg_check *check, int64_t index, bool rest_allowed,
         const char *range = check->op->kind == SG_OP_ONNX_SPLIT
                                 ? "ONNX lengths are 0 or more"
                                 : "a length is 0 or more, or -1 for what remains";
-        return sg_diag_error(check->diag, entry->span, "length %lld is %lld: %s", (long long)index,
-                             (long long)entry->value, range);
+        return sg_diag_error(check->diag, entry->span, "length %s is %lld: %s",
+                             length_text(check, index), (long long)entry->value, range);
     }
     if (!sg_add64(*sum, entry->value, sum)) {
         return sg_diag_error(check->diag, entry->span,
-                             "the lengths sum to more than 2^63 - 1 up to length %lld",
-                             (long long)index);
+                             "the lengths sum to more than 2^63 - 1 up to length %s",
+                             length_text(check, index));
     }
     return true;
 }
@@ -161,14 +248,16 @@ static void check_lengths(sg_check *check, bool rest_allowed)
     if (rest >= 0 && sum > extent) {
         sg_diag_error(check->diag, lengths->span,
                       "lengths exceed the axis: they sum to %lld before what remains, but axis %d "
-                      "has %lld",
-                      (long long)sum, check->split->axis, (long long)extent);
+                      "has %lld%s",
+                      (long long)sum, check->split->axis, (long long)extent,
+                      other_axis(check, sum, true));
         sg_check_note_shape(check);
         return;
     }
     if (rest < 0 && sum != extent) {
-        sg_diag_error(check->diag, lengths->span, "lengths sum to %lld, but axis %d has %lld",
-                      (long long)sum, check->split->axis, (long long)extent);
+        sg_diag_error(check->diag, lengths->span, "lengths sum to %lld, but axis %d has %lld%s",
+                      (long long)sum, check->split->axis, (long long)extent,
+                      other_axis(check, sum, false));
         sg_check_note_shape(check);
         return;
     }

@@ -269,11 +269,11 @@ def test_a_length_that_follows_from_the_other_lengths(work):
 
 @pytest.mark.parametrize("head,node,message", [
     ("(float[2,8] x, float[3,8] y) => (z)", "z = Concat <axis = 1> (x, y)",
-     "op 'c': input 1 ('y') has 3 in dimension 0, but input 0 ('x') has 2: only along axis 1 may they differ"),
+     "op 'c': input 2 ('y') has 3 in dimension 0, but input 1 ('x') has 2: only along axis 1 may they differ"),
     ("(float[2,8] x, float[8] y) => (z)", "z = Concat <axis = 1> (x, y)",
-     "input 1 ('y') has 1 dimension, but input 0 ('x') has 2"),
+     "input 2 ('y') has 1 dimension, but input 1 ('x') has 2"),
     ("(float[2,8] x, double[2,8] y) => (z)", "z = Concat <axis = 1> (x, y)",
-     "input 1 ('y') has dtype 'f64', but input 0 ('x') has 'f32'"),
+     "input 2 ('y') has dtype 'f64', but input 1 ('x') has 'f32'"),
     ("(float[2,8] x) => (z)", "z = Concat <axis = 2> (x, x)",
      "axis 2 is out of range: a shape of 2 dimensions has axes -2 to 1"),
     ("(float[2,8] x) => (z)", "z = Concat (x, x)", regex(r"op 'c': 'axis' is missing: Concat-\d+ \(opset \d+\) has no default axis"))])

@@ -227,7 +227,7 @@ def test_a_missing_dim_is_one_error_for_slices_as_for_splits(work):
                                                       "-D N=VALUE", "--except x"])
     listed(work, "--ops=slice -D N=2 open.onnxtxt", "x: f32[2,8] axis 1 -> a:4, b:4; Slice x 2")
     work.splitgen("--ops=slice --free N --list open.onnxtxt", out=lists(regex(
-            r"x: f32\[N,8\] axis 1 -> a:4 [^\n]*Slice x 2")))
+            r"x: f32\[N,8\] axis 1 -> a:4, [^\n]*Slice x 2")))
     work.splitgen("open.onnxtxt", 1, err=["the model has no Split nodes",
             "note: --ops=split,slice would generate: groups of Slices, Gathers and SequenceAts (1)"])
 

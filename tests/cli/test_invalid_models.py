@@ -150,7 +150,7 @@ def test_inputs_of_a_split(work, opset, code, node, message):
 def test_split1_has_its_lengths_as_an_attribute(work):
     """Or as a tensor of the first input's type: floats, which must be integers."""
     work.write("one.onnxtxt", ONE)
-    work.splitgen("--list one.onnxtxt", out=lists(regex(r"a: f32\[4,6\] axis 1 -> a:2 [^\n]*, b:4 ")))
+    work.splitgen("--list one.onnxtxt", out=lists(regex(r"a: f32\[4,6\] axis 1 -> a:2, b:4 ")))
 
 
 @pytest.mark.parametrize("entries,wrong", [("2.0, 4.0", ""), ("2.5, 3.5", "2.5"), ("inf, 6.0", "inf"), (
@@ -163,7 +163,7 @@ net (float[4,6] x) => (a, b) <float[2] l = {{{entries}}}> {{ a, b = Split <axis 
         work.splitgen("--list one.onnxtxt", 1, err=regex(
                 rf"one.onnxtxt:2:\d+: error: Split 'a' takes its lengths as whole numbers, but 'l' holds {re.escape(wrong)}\n"))
     else:
-        work.splitgen("--list one.onnxtxt", out=lists(regex(r"a: f32\[4,6\] axis 1 -> a:2 [^\n]*, b:4 ")), err="")
+        work.splitgen("--list one.onnxtxt", out=lists(regex(r"a: f32\[4,6\] axis 1 -> a:2, b:4 ")), err="")
 
 
 @pytest.mark.parametrize("opset,code,node,message", [
@@ -228,7 +228,7 @@ net (float[8] x, bool c) => (a, r, i) {
             r"  b [^\n]*\n[^\n]*\n[^\n]*\n[^\n]*\n    unread: nothing in the model reads 'b'; --skip=unread leaves it out\n"),
                                                    without_match(r"reads '[^b]'")])
     work.splitgen("--list --skip=unread unread.onnxtxt", out=lists(regex(
-            r"s: [^\n]* -> a:2 [^\n]*, d:2 [^\n]*, e:2 [^\n,]*")), err="")
+            r"s: [^\n]* -> a:2, d:2, e:2 [^\n,]*")), err="")
     work.splitgen("--dump=split --skip=unread unread.onnxtxt")
     work.splitgen("--list --skip=unread -e 'f32[4] -> 2 2'", 2, err="'--skip' is about models, and no input is one")
 
@@ -237,7 +237,7 @@ def test_parts_of_openvino(work):
     """The number of parts."""
     work.write("ir.bin", b"\1")
     ir(work, 11, "num_splits='3'", "")
-    work.splitgen("--list ir.xml", out=lists(regex(r"s: f32\[4,6\] axis 1 -> s_0:2 [^\n]*, s_1:2 [^,]*")), err="")
+    work.splitgen("--list ir.xml", out=lists(regex(r"s: f32\[4,6\] axis 1 -> s_0:2, s_1:2 [^,]*")), err="")
     ir(work, 11, "num_splits='1'", "")
     work.splitgen("--list ir.xml", 1)
     ir(work, 11, "num_splits='2.0'", "")
@@ -273,7 +273,7 @@ def test_lengths_of_openvino(work):
     edge = "<edge from-layer='2' from-port='0' to-layer='3' to-port='2'/>"
     work.write("ir.bin", bytes([1, 2, 4]))
     variadic(work, "2", "<port id='2'/>", edge)
-    work.splitgen("--list ir.xml", out=lists(regex(r"v: f32\[4,6\] axis 1 -> v_0:2 [^\n]*, v_1:4 [^,]*")))
+    work.splitgen("--list ir.xml", out=lists(regex(r"v: f32\[4,6\] axis 1 -> v_0:2, v_1:4 [^,]*")))
     variadic(work, "1,2", "<port id='2'/>", edge)
     work.splitgen("--list ir.xml", 1, err="the lengths of VariadicSplit 'v' are a tensor of rank 1, but 'l' has rank 2")
     variadic(work, "2", "", "")
@@ -338,7 +338,7 @@ def test_an_invalid_node_that_no_selected_node_depends_on_is_ignored(work):
                "p, q = Split <axis = 1> (x, l) r = Relu (p) a, b = Split (r)", "lengths sum to 5, but axis 1 has 6\n")
         faulty(work, 1, options, "float[4,6] x, int32[4,6] y", "int64 zero = {0}",
                "p = Concat <axis = 1> (x, y) a, b = Split (p)",
-            "op 'p': input 1 ('y') has dtype 'i32', but input 0 ('x') has 'f32': tensors that are concatenated have one element type\n")
+            "op 'p': input 2 ('y') has dtype 'i32', but input 1 ('x') has 'f32': tensors that are concatenated have one element type\n")
 
 
 def test_a_tensor_of_unknown_rank_is_reported_as_missing_although_the_length_could_be_computed(work):
@@ -352,10 +352,10 @@ net (float[6,4] x) => (float[9,4] a) { q = my.Op (x) a = Concat <axis = 0> (x, q
 def test_bounds_of_openvino(work):
     bounded(work, "1..3", "5..8")
     work.splitgen("--list --ops=concat --open ir.xml", 1,
-        err="op 'c': input 1 ('b') has 5..8 in dimension 0, but input 0 ('a') has 1..3: only along axis 1 may they differ\n")
+        err="op 'c': input 2 ('b') has 5..8 in dimension 0, but input 1 ('a') has 1..3: only along axis 1 may they differ\n")
     bounded(work, "9..", "4")
     work.splitgen("--list --ops=concat --open ir.xml", 1,
-                  err="input 1 ('b') has 4 in dimension 0, but input 0 ('a') has 9..:")
+                  err="input 2 ('b') has 4 in dimension 0, but input 1 ('a') has 9..:")
     for b in ["3..8", "?", "2", "..1"]:
         bounded(work, "1..3", b)
         work.splitgen("--list --ops=concat --open ir.xml")

@@ -5,7 +5,7 @@ import pytest
 from listing import lists
 from testing import CUT, exactly, regex, without, without_match
 
-TWO = "return { split 'alpha: f32[4,2] -> /2', split 'beta: f32[4,2] @1 -> /2' }\n"
+TWO = "return { split 'alpha: f32[4,2] @0 -> /2', split 'beta: f32[4,2] @1 -> /2' }\n"
 
 
 def test_list(work):

@@ -84,7 +84,7 @@ V10 = """<net name="n" version="10"><layers>
 
 
 LISTED = regex(
-    r"^heads_Split: f32\[2,12,20\] axis 2 -> q:4 [^\n]*, rest:16 [^\n]*\nsecond: f32\[2,12,16\] axis 1 -> a:4 [^\n]*, c:4 ")
+    r"^heads_Split: f32\[2,12,20\] axis 2 -> q:4, rest:16 [^\n]*\nsecond: +f32\[2,12,16\] axis 1 -> a:4, .*c:4 ")
 
 
 @pytest.fixture
@@ -191,8 +191,8 @@ def test_wrong_forms_of_a_shape_or_of_values_the_message_gives_the_right_form(wo
     for said in ["x=[2,12,20]", "x=(2,12,20)", "x=f32[2,12,20]", "x=[b=2?,12,20]"]:
         work.splitgen(f"--list --shape '{said}' net.onnxtxt", err="")
     work.splitgen("--list -D batch=2 --shape z=1 net.onnxtxt", 2, err="the model has no tensor 'z'")
-    work.splitgen("--list --shape X=2,12,20 net.onnxtxt", 2, err=["needs every dim of 'y'",
-            "--shape: the model has no tensor 'X'; did you mean 'x'"])
+    work.splitgen("--list --shape X=2,12,20 net.onnxtxt", 2,
+                  err=[regex(r"^[^\n]*: error: --shape: the model has no tensor 'X'; did you mean 'x'"), without("needs every")])
     work.splitgen("--list --shape x=2,12,x net.onnxtxt", 2, err=":1:32: error: 'x' is not a whole number of at least 0")
 
 
@@ -239,8 +239,8 @@ def test_a_dim_may_have_any_name(work, dim):
 
 
 def test_unknown_dims(work):
-    work.splitgen("--list -D Batch= net.onnxtxt", 1,
-                  err="<command line>:1:20: warning: no input has a parameter or dim 'Batch'; did you mean 'batch'")
+    work.splitgen("--list -D Batch= net.onnxtxt", 2,
+                  err=regex(r"^<command line>:1:20: error: -D: the model has no dim 'Batch'; did you mean 'batch'[^\n]*\n.*\n.*\n$"))
     work.splitgen("--list -D batch=2 -D mode=fast net.onnxtxt", err="")
 
 
@@ -279,7 +279,7 @@ def test_values_given_for_inputs_and_shape_rules_of_the_user(work):
     work.write("given.onnxtxt", GIVEN)
     work.write("rules.lua", RULES)
     work.splitgen("--list --value sizes=2,4 --shape-rules rules.lua given.onnxtxt", out=regex(
-            r"^a: f32\[6\] axis 0 -> a:2 [^\n]*, b:4 "))
+            r"^a: f32\[6\] axis 0 -> a:2, b:4 "))
     # A value that does not fit is reported at the option, even if other nodes change it first.
     work.splitgen("--list --value sizes=2,5 --shape-rules rules.lua given.onnxtxt", 1,
                   err="<command line>:1:25: error: op 'a': lengths sum to 7, but axis 0 has 6")
@@ -298,7 +298,7 @@ return { ['my.domain.Widen'] = function(node, inputs)
 end }
 """)
     work.splitgen("--list --value sizes=4,6 --shape-rules reading.lua attributes.onnxtxt", out=regex(
-            r"^a: f32\[10\] axis 0 -> a:4 "))
+            r"^a: f32\[10\] axis 0 -> a:4, "))
     work.run("sed -i 's/pads = .1, 2./pads = 2/' attributes.onnxtxt")
     work.splitgen("--list --value sizes=4,6 --shape-rules reading.lua attributes.onnxtxt", 1,
         err="attributes.onnxtxt:4:24: error: 'pads' of Widen 'y' must be of type INTS, but is of type INT: 2\n")
@@ -310,7 +310,7 @@ def test_openvinos_ir_with_its_constants_and_a_binary_of_onnx(work):
     # Version 10 by hand: types in capitals, any port numbers, lengths through a Convert, a dim without a number.
     work.write("v10.xml", V10)
     work.write("v10.bin", V10_BIN)
-    work.splitgen("--list --shape x=3,6 v10.xml", out=regex(r"^cut: f16\[3,6\] axis 1 -> [^\n]*:4 [^\n]*:2 "))
+    work.splitgen("--list --shape x=3,6 v10.xml", out=regex(r"^cut: f16\[3,6\] axis 1 -> [^\n]*:4, [^\n]*:2 "))
     work.splitgen("--depfile ir.d ir.xml -o ir.c")
     depfile = work.read("ir.d")
     expect_text("the dependency file", depfile, ["ir.xml", "ir.bin"])
@@ -342,7 +342,7 @@ local more = openvino.load("./ir.xml")
 table.move(more, 1, #more, #kept + 1, kept)
 return kept
 """)
-    work.splitgen("--list pick.lua", out=lists("heads: f32[2,12,20] axis 2 -> q:4 ", "cut: f32[2,6] axis 1 "), err="")
+    work.splitgen("--list pick.lua", out=lists("heads: f32[2,12,20] axis 2 -> q:4, ", "cut: f32[2,6] axis 1 "), err="")
     work.splitgen("--list --only heads pick.lua", out=lists("heads: "))
     work.splitgen("--list --only 'second' pick.lua", 2, err="no op is called 'second'")
     work.splitgen("--depfile pick.d --emit=c,json -o out/ pick.lua")
@@ -368,7 +368,7 @@ def test_options_of_the_command_line_apply_if_the_spec_does_not_set_them(work):
     work.splitgen("--list --shape x=4,12,20 said.lua", out=regex(r"^heads_Split: f32\[2,12,20\] "),
                   err="warning: --shape of 'x' has no effect")
     work.write("valued.lua", "return onnx.load('given.onnxtxt', { values = { sizes = { 2, 4 } } })")
-    work.splitgen("--list --shape-rules rules.lua valued.lua", out=regex(r"^a: f32\[6\] axis 0 -> a:2 "))
+    work.splitgen("--list --shape-rules rules.lua valued.lua", out=regex(r"^a: f32\[6\] axis 0 -> a:2, "))
 
 
 def test_an_open_dimension_through_matmul(work):
@@ -384,8 +384,8 @@ def test_an_open_dimension_through_matmul(work):
   ["/heads/Split"] c, d = Split <axis = 3, num_outputs = 2> (h)
 }
 """)
-    free = regex(r"^attn_Split: f32\[batch,197,144\] axis 2 -> [^\n]*\nmlp_Split: f32\[197\*batch,48\] axis 1 -> [^\n]*\n"
-                 r"heads_Split: f32\[batch,197,4,12\] axis 3 ")
+    free = regex(r"^attn_Split: +f32\[batch,197,144\] +axis 2 -> [^\n]*\nmlp_Split: +f32\[197\*batch,48\] +axis 1 -> [^\n]*\n"
+                 r"heads_Split: +f32\[batch,197,4,12\] +axis 3 ")
     for said in ["--open", "--open=batch", "--open=batch=64", "--free batch=64", "--free batch", "-D batch=free:64",
                  "-D batch=free", "--shape x=batch=64?,197,48", "--shape 'x=batch?,197,48'",
                  "--shape 'x=f32[batch=2?,197,48]'"]:
@@ -403,7 +403,7 @@ def test_an_open_dimension_through_matmul(work):
 }
 """)
     work.splitgen("--list --fuse --free N --except /batch conv.onnxtxt", out=lists(regex(
-            r"c2f_Split: f32\[N,4,8,8\] axis 1 -> a:2 [^\n]*, b:1 [^\n]*, c:1 [^\n]*; fused with '/c2f/Split_1'")))
+            r"c2f_Split: f32\[N,4,8,8\] axis 1 -> a:2, b:1, c:1 [^\n]*; fused with '/c2f/Split_1'")))
     # The split axis needs a number, and one suggested command gives everything that is missing.
     for said in ["--open", "--open=N", "--free N"]:
         work.splitgen(f"--explain {said} conv.onnxtxt", 1, err=[

@@ -35,9 +35,9 @@ def test_views(work):
 with --emit=placement: 0 bytes are copied
 """))
     work.splitgen("--list --ops=all --format=json nested.onnxtxt", out='"bytes_placed":0')
-    work.splitgen("--list --views=constants net.onnxtxt", out=["a:1 (view, no code)", "d:1 (strided view or copy)",
+    work.splitgen("--list --views=constants net.onnxtxt", out=[regex(r"-> a:1, b:1, c:1 +view\n"), regex(r"-> d:1, e:1, f:1 +strided\n"),
             "total: 49152 bytes need no copy, 96 bytes do"])
-    work.splitgen("--list -e 'f32[2,4] @1 -> q:view:1 3 ; u8[b=5?,4] @1 -> /2'", out=["q:1 (strided view, no code)",
+    work.splitgen("--list -e 'f32[2,4] @1 -> q:view:1 3 ; u8[b=5?,4] @1 -> /2'", out=["q:1 view, ",
             "total: 8 bytes need no copy, 28 bytes do, of open dimensions one item each"])
 
 
@@ -106,16 +106,16 @@ def test_a_tensor_has_one_place(work):
   ["/behind"] behind = Concat <axis = 1> (head, other)
 }
 """)
-    work.run("splitgen --ops=all --list places.onnxtxt | sed '/^with/,$d'", out=exactly("""split: f32[1,8] axis 1 -> a:4 (view), b:4 (view)
-swap: f32[1,8] axis 1 <- b:4 (copy: '/split' already makes it a view of 'x'), a:4 (copy: '/split' already makes it a view of 'x')
-twice: f32[1,8] axis 1 <- made:4 (view), made_2:4 (copy: '/twice' already places it in 'twice')
-again: f32[1,8] axis 1 <- made:4 (copy: '/twice' already places it in 'twice'), input:4 (copy: it is an input of the model, which belongs to the caller)
-give: f32[1,8] axis 1 <- out:4 (copy: it is an output of the model, which belongs to the caller), k:4 (copy: it is a constant)
-known: f32[1,8] axis 1 <- alias:4 (copy: '/twice' already places it in 'twice'), other:4 (view)
-inner: f32[1,8] axis 1 <- first:4 (view), second:4 (view)
-nested: f32[1,12] axis 1 <- inner:8 (view), other:4 (copy: '/known' already places it in 'known')
-cut: f32[1,8] axis 1 -> head:4 (view), tail:4 (view)
-behind: f32[1,8] axis 1 <- head:4 (copy: '/cut' already makes it a view of 'inner'), other:4 (copy: '/known' already places it in 'known')
+    work.run("splitgen --ops=all --list places.onnxtxt | sed '/^with/,$d'", out=exactly("""split:  f32[1,8]  axis 1 -> a:4, b:4                    view
+swap:   f32[1,8]  axis 1 <- b:4, a:4                    copy; b, a copied: '/split' already makes it a view of 'x'
+twice:  f32[1,8]  axis 1 <- made:4 view, made_2:4 copy; made_2 copied: '/twice' already places it in 'twice'
+again:  f32[1,8]  axis 1 <- made:4, input:4             copy; made copied: '/twice' already places it in 'twice'; input copied: it is an input of the model, which belongs to the caller
+give:   f32[1,8]  axis 1 <- out:4, k:4                  copy; out copied: it is an output of the model, which belongs to the caller; k copied: it is a constant
+known:  f32[1,8]  axis 1 <- alias:4 copy, other:4 view; alias copied: '/twice' already places it in 'twice'
+inner:  f32[1,8]  axis 1 <- first:4, second:4           view
+nested: f32[1,12] axis 1 <- inner:8 view, other:4 copy; other copied: '/known' already places it in 'known'
+cut:    f32[1,8]  axis 1 -> head:4, tail:4              view
+behind: f32[1,8]  axis 1 <- head:4, other:4             copy; head copied: '/cut' already makes it a view of 'inner'; other copied: '/known' already places it in 'known'
 total: 160 bytes need no copy, 176 bytes do
 """))
     # The totals agree with the code: exactly the counted bytes are omitted.
@@ -128,7 +128,7 @@ total: 160 bytes need no copy, 176 bytes do
     older = work.splitgen("--ops=all --views=constants places.onnxtxt").out
     assert re.sub("[^\n]*--views=[^\n]*\n", "", older) == re.sub("[^\n]*--views=[^\n]*\n", "", code)
     work.splitgen("--ops=all --views=omit-outputs --list places.onnxtxt",
-                  out="give: f32[1,8] axis 1 <- out:4 (view, no code), k:4 (copy: it is a constant)")
+                  out="give:   f32[1,8]  axis 1 <- out:4 view, k:4 copy; k copied: it is a constant")
     # --fuse: pieces of another tensor no longer have a producer.
     model(work, "swap.onnxtxt", """net (float[1,8] x) => (swapped)
 {
@@ -136,7 +136,7 @@ total: 160 bytes need no copy, 176 bytes do
   ["/swap"] swapped = Concat <axis = 1> (b, a)
 }
 """)
-    work.splitgen("--ops=all --views=omit --fuse --list swap.onnxtxt", out=exactly("""swap: f32[1,8] axis 1 <- b:4 (copy: it is read directly from 'x'), a:4 (copy: it is read directly from 'x'); fused with '/split'
+    work.splitgen("--ops=all --views=omit --fuse --list swap.onnxtxt", out=exactly("""swap: f32[1,8] axis 1 <- b:4, a:4  copy; fused with '/split'; b, a copied: it is read directly from 'x'
 total: 0 bytes need no copy, 32 bytes do
 """))
 

@@ -45,6 +45,7 @@ typedef struct runner {
     const char *name; /* of the current test */
     int failures;
     int inputs;
+    int tries; /* suggested commands that were run */
 } runner;
 
 /* --- small helpers --- */
@@ -337,6 +338,44 @@ static size_t cut_words(runner *r, const char *text, char **words, size_t count)
     return count;
 }
 
+/* --- commands that notes suggest --- */
+
+/* Fills in the words that the user has to replace. */
+static char *filled_in(runner *r, const char *command)
+{
+    static const char *const words[][2] = {
+        {"=VALUE", "=4"}, {"=INTS", "=2,2"}, {"TYPE", "f32"}, {"DIMS", "4,8"}};
+    char *text = copy(r, command, strlen(command));
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        for (char *at; (at = strstr(text, words[i][0])) != NULL;) {
+            const size_t before = (size_t)(at - text);
+            text = sg_arena_printf(&r->arena, "%.*s%s%s", (int)before, text, words[i][1],
+                                   at + strlen(words[i][0]));
+        }
+    }
+    return text;
+}
+
+/* Runs each "try: splitgen ..." of the notes: it has to do what it is suggested for. */
+static void run_tries(runner *r, const diagnostics *got)
+{
+    static const char before[] = "try: splitgen ";
+    for (size_t i = 0; i < got->count; i++) {
+        const char *message = got->items[i].message;
+        if (strncmp(message, before, sizeof before - 1) != 0) {
+            continue;
+        }
+        char *words[MAX_ARGS] = {copy(r, "splitgen", 8)};
+        cut_words(r, filled_in(r, message + sizeof before - 1), words, 1);
+        const result ran = run_tool(r, words);
+        if (ran.exit != 0 || strstr(ran.err, "error: ") != NULL) {
+            complain(r, "'%s' does not work: exit %d\n%s", message, ran.exit, ran.err);
+        }
+        empty_folder(r->work);
+        r->tries++;
+    }
+}
+
 /* --- cases: specs with expectations in comments --- */
 
 /* The place after the '@': "+1", "-2:5", "7:3", "file:2:3", "nowhere". */
@@ -424,6 +463,7 @@ static void run_case(runner *r, const char *file)
     compare(r, &wanted, &got, true);
     check_run(r, &ran, wanted_exit);
     log_input(r, file, &got, ran.exit);
+    run_tries(r, &got);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -491,6 +531,7 @@ static void run_command(runner *r, const char *line)
     compare(r, &wanted, &got, false);
     check_run(r, &ran, (int)strtol(code + 3, NULL, 10));
     log_input(r, text, &got, ran.exit);
+    run_tries(r, &got);
 }
 
 static void run_commands(runner *r, const char *table)
@@ -536,6 +577,7 @@ int main(int argc, char **argv)
         r.name = "diag_runner";
         complain(&r, "only %d errors and warnings, expected %s", r.inputs, argv[6]);
     }
+    printf("%d suggested commands\n", r.tries);
     printf("%d failures; the table is %s\n", r.failures, argv[5]);
     sg_arena_free(&r.arena);
     return r.failures > 0 ? 1 : 0;

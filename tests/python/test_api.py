@@ -160,6 +160,13 @@ class Compile(Case):
                 self.assertTrue(callable(getattr(joined, name)))
         image = np.asfortranarray(self.image)
         self.refuses(ValueError, "rgb: data is not C-contiguous", self.k.rgb, image)
+        rows = np.zeros((4, 7, 3), np.uint8)[:, :5]
+        told = str(self.refuses(ValueError, "takes these rows", self.k.rgb, rows))
+        self.assertIn("a kernel of 'u8[4/21,5/3,3] @2 -> r:1 g:1 b:1'", told)
+        splitgen.compile(re.search("a kernel of '(.*)' takes", told)[1], **FAST).split(rows)
+        joined = self.refuses(ValueError, "takes these rows", splitgen.compile("c: u8[4,5,2] @2 <- /2", **FAST).c,
+                              *[np.zeros((4, 7, 1), np.uint8)[:, :5]] * 2)
+        self.assertIn("/7/1' in its notation", str(joined))
         self.assertEqual(repr(self.k.rgb), "<rgb: u8[4, 5, 3] axis 2 -> r [4, 5, 1], g [4, 5, 1], b [4, 5, 1]>")
         pcm = splitgen.compile("pcm: i16[n?,2] @1 -> l:1 r:1", **FAST).pcm
         self.assertEqual(repr(pcm), "<pcm: i16[n, 2] axis 1 -> l [n, 1], r [n, 1]>")
@@ -546,6 +553,64 @@ class Errors(Case):
         self.refuses(splitgen.SplitgenError, "no input has a parameter or dim 'bacth'", splitgen.generate, spec, defines={"bacth": 1}, werror=True)
 
 
+def outcome(call, *given, **named):
+    """The result as a list of arrays, or the class and the text of the exception."""
+    try:
+        done = call(*given, **named)
+    except Exception as error:
+        return type(error), str(error)
+    return done if isinstance(done, list) else [done]
+
+
+class LikeNumPy(Case):
+    """split() and concatenate() give what NumPy's functions give, but copies; the second call uses the kernel."""
+
+    def same(self, own, theirs, *given, **named):
+        wanted = outcome(theirs, *given, **named)
+        for _ in range(2):
+            got = outcome(own, *given, **named)
+            if isinstance(wanted, tuple):
+                self.assertEqual(got, wanted)
+                continue
+            self.assertEqual([(a.dtype, a.shape) for a in got], [(a.dtype, a.shape) for a in wanted])
+            for one, other in zip(got, wanted):
+                np.testing.assert_array_equal(one, other)
+                self.assertFalse(np.shares_memory(one, other))
+
+    def test_split(self):
+        x = np.arange(4 * 6 * 10, dtype=np.float32).reshape(4, 6, 10)
+        for array, places, axis in ((x, 3, 1), (x, [2, 5], -1), (x[:, :4], [1, 3], 1), (x[1:3, :, :8], 2, 2), (x, [5, 2], 1),
+                                    (x[:, ::2], 3, 1), (x.T, 2, 0), (x, [3, 100], 0), (x, np.array([1, 3]), 0), (x, [-1], 1),
+                                    (x.astype(">i4"), 2, 0), (x.astype("M8[s]"), 2, 2), (x.astype(object), 2, 0),
+                                    (x, 4, 1), (x, 0, 1), (x, 2, 3), (x, 2.5, 0), (x, "ab", 0), ([1, 2, 3], [1], 0)):
+            self.same(splitgen.split, np.split, array, places, axis)
+
+    def test_concatenate(self):
+        x = np.arange(4 * 6, dtype=np.int16).reshape(4, 6)
+        for arrays, axis in (((x, x), 0), ([x[:, :2], x[:, 2:]], 1), ((x, x), -1), ((x, x), None), ((x, x), 2), ((), 0),
+                             ((x, x.astype(float)), 1), ((x.T, x.T), 1), ((x, x[:2]), 1), (([1, 2], [3]), 0)):
+            self.same(splitgen.concatenate, np.concatenate, arrays, axis)
+        out = np.zeros((8, 6), np.int16)
+        for _ in range(2):
+            self.assertIs(splitgen.concatenate((x, x), out=out), out)
+            np.testing.assert_array_equal(out[4:], x)
+        self.same(splitgen.concatenate, np.concatenate, (x, x), 0, dtype=np.int8)
+
+    def test_what_a_kernel_remembers_is_checked_again(self):
+        """A known layout does not hide a read-only output, another type or another shape."""
+        kernel = splitgen.compile("s: u8[4,6] @1 -> a:2 b:4", **FAST).s
+        x, out = np.arange(24, dtype=np.uint8).reshape(4, 6), kernel.new_parts()
+        for _ in range(2):
+            kernel(x, out=out)
+            np.testing.assert_array_equal(np.concatenate(out, 1), x)
+            np.testing.assert_array_equal(np.concatenate(kernel(x), 1), x)
+        self.refuses(ValueError, "C-contiguous", kernel, np.asfortranarray(x))
+        self.refuses(TypeError, "dtype", kernel, x.astype(np.uint16), out=out)
+        self.refuses(ValueError, "shape", kernel, x, out=out[::-1])
+        out.b.flags.writeable = False
+        self.refuses(ValueError, "b is read-only", kernel, x, out=out)
+
+
 class Commands(Case):
     def run_module(self, *arguments, **environment):
         return subprocess.run([sys.executable, "-m", "splitgen", *arguments], text=True, capture_output=True, cwd=SCRATCH,
@@ -564,6 +629,14 @@ class Commands(Case):
         done = self.run_module("compile", "none.lua")
         self.assertEqual(done.returncode, 2)
         self.assertIn("write 'python -m splitgen generate FILE' for C", done.stderr)
+
+    def test_help_lists_the_commands(self):
+        done = self.run_module("--help")
+        for command in ("generate", "list", "verify", "bench", "place"):
+            self.assertRegex(done.stdout, r"(?m)^  %s +\w" % command)
+        self.assertIn("--optimize", done.stdout)
+        done = self.run_module("verfy", "x.onnx")
+        self.assertEqual((done.returncode, done.stderr), (2, "splitgen: error: there is no command 'verfy'; did you mean 'verify'?\n"))
 
     def test_bench(self):
         """With NumPy alone: a line for every placement of buffers, and a picture that is valid XML."""

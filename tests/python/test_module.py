@@ -423,7 +423,7 @@ class Module(unittest.TestCase):
                      out=(out.q, out.q, out.v))
         self.assertEqual(out.q.tobytes(), before)
         odd = np.empty(97, np.uint8)[1:].view(np.float32).reshape(1, 2, 12)
-        self.refuses(ValueError, "a pointer is not aligned as the kernel demands (aligned to 4", self.ops.qkv, odd)
+        self.refuses(ValueError, "a pointer is not a multiple of kernel->align (aligned to 4", self.ops.qkv, odd)
 
     def test_names_and_alignment(self):
         with open(os.path.join(SCRATCH, "named.lua"), "w") as file:

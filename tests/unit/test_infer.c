@@ -826,6 +826,7 @@ static void test_command(void **state)
     halve(f, g, "x", "a,b", 1);
     halve(f, g, "z", "c,d", 1);
     halve(f, g, "y", "e,f", 1);
+    f->options.alone = true;
     f->options.command = "splitgen --list -o 'a b'";
     f->options.command_inputs = " -- model.onnx";
     run(f);

@@ -597,9 +597,9 @@ static void concat_inputs(void **state)
         {"ovcat axis=1 inputs=f32:n=4?x3:a,f32:n=4?x5:b",
          "joined, axis 1: a 0+3, b 3+5; 4 n at 0, parameter n, items of 32 bytes\n"},
         {"ovcat axis=1 inputs=f32:n=4?x3:a,f32:3*n=4?x5:b",
-         "error `3*n=4?`: input 1 ('b') has 3*n in dimension 0, but input 0 ('a') has n: only "
+         "error `3*n=4?`: input 2 ('b') has 3*n in dimension 0, but input 1 ('a') has n: only "
          "along axis 1 may they differ\n"
-         "note `n=4?`: input 0 ('a') is given here\n"},
+         "note `n=4?`: input 1 ('a') is given here\n"},
     };
     CHECK_CASES(cases);
 }
@@ -694,14 +694,14 @@ static void onnx_uneven(void **state)
          "axis 0: out0 0+3, out1 3+3, out2 6+3, out3 9+1\n"},
         {"onnx opset=18 dtype=float shape=5 parts=4",
          "axis 0: out0 0+2, out1 2+2, out2 4+1, out3 5+0\n"
-         "warning `4`: part 3 is empty: axis 0 has 5, and 3 chunks of 2 before the last part "
+         "warning `4`: part 4 is empty: axis 0 has 5, and 3 chunks of 2 before the last part "
          "exceed "
          "it; give the lengths in 'split'\n"},
         {"onnx opset=18 dtype=float shape=9 parts=4",
          "axis 0: out0 0+3, out1 3+3, out2 6+3, out3 9+0\n"},
         {"onnx opset=18 dtype=float shape=3 parts=5",
          "axis 0: out0 0+1, out1 1+1, out2 2+1, out3 3+0, out4 3+0\n"
-         "warning `5`: parts 3 to 4 are empty: axis 0 has 3, and 4 chunks of 1 before the last "
+         "warning `5`: parts 4 to 5 are empty: axis 0 has 3, and 4 chunks of 1 before the last "
          "part exceed it; give the lengths in 'split'\n"},
         {"onnx opset=18 dtype=float shape=0 parts=3", "axis 0: out0 0+0, out1 0+0, out2 0+0\n"},
         {"onnx opset=18 dtype=uint8 shape=9223372036854775807 parts=3",

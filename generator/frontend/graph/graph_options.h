@@ -60,6 +60,9 @@ typedef struct sg_graph_options {
     bool skip_unresolved;
     /* this is the only input: if it has no other ops, unresolved ones are errors */
     bool alone;
+    /* what the user says about this model and no other, whose names it has to have; NULL: unknown,
+     * because other inputs may have them */
+    const struct sg_graph_options *own;
     /* to suggest: "splitgen --list", without options that open single dims; or NULL */
     const char *command;
     const char *command_inputs; /* its arguments: " model.onnx" */

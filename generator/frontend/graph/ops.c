@@ -143,30 +143,6 @@ static void dead(void *context, const sg_graph_node *node, const sg_graph *branc
     note_dead(context, node, branch, 0);
 }
 
-bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                  const sg_graph_options *options, sg_op_array *list)
-{
-    sg_ops ops = {.arena = arena,
-                  .diag = diag,
-                  .model = model,
-                  .options = options,
-                  .list = list,
-                  .check = check};
-    const sg_infer_watcher watcher = {
-        .context = &ops, .began = began, .ran = ran, .finished = finished, .dead = dead};
-    sg_nameset_init(&ops.kernels, arena);
-    sg_nameset_init(&ops.unresolved.groups, arena);
-    sg_nameset_init(&ops.unresolved.opened, arena);
-    ops.infer = sg_infer_new(arena, diag, model, &options->said, &watcher);
-    const bool done = sg_infer_run(ops.infer);
-    sg_ops_name(&ops);
-    if (ops.failed) {
-        sg_ops_report_faults(&ops);
-    }
-    sg_ops_report_unresolved(&ops);
-    return done && !ops.failed;
-}
-
 /* --- options that matched nothing ----------------------------------------------------------- */
 
 typedef struct name_list {
@@ -232,6 +208,21 @@ static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph,
     }
 }
 
+static bool has_name(const name_list *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; ++i) {
+        if (strcmp(names->names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_near(const name_list *names, const char *name)
+{
+    return sg_suggest(sg_str_from(name), names->names, names->count) != NULL;
+}
+
 /* "; did you mean 'x'?", or "; there is " with the first few names; "" if there are no names. */
 static const char *what_there_is(sg_arena *arena, const name_list *names, const char *name)
 {
@@ -290,13 +281,17 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
             report_unused(&u, &tensors, "values", "--value", "tensor", given->tensor, given->span);
         }
     }
-    /* An unused -D may be meant for another input; the driver warns about it. */
+    /* An unused -D may be meant for another run; it is an error only if it looks misspelt. */
     const name_list dims = dims_of(arena, &model->graph);
     for (int64_t i = 0; i < options->said.ndefines; ++i) {
         const sg_graph_define *define = &options->said.defines[i];
-        if (!define->used && (options->in_spec || define->option != NULL)) {
-            report_unused(&u, &dims, "dims", define->option, "dim", define->name, define->span);
-            if (dims.count == 0) {
+        const bool is_plain = !options->in_spec && define->option == NULL; /* -D */
+        const bool of_model = !is_plain || (options->alone && !has_name(&dims, define->name) &&
+                                            is_near(&dims, define->name));
+        if (!define->used && of_model) {
+            report_unused(&u, &dims, "dims", define->option != NULL ? define->option : "-D", "dim",
+                          define->name, define->span);
+            if (dims.count == 0 && !is_plain) {
                 sg_diag_note(diag, sg_span_none(),
                              options->in_spec
                                  ? "no dim of its inputs has a name; give one in the shape of an "
@@ -329,4 +324,33 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
         }
     }
     return u.count == 0;
+}
+
+bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+                  const sg_graph_options *options, sg_op_array *list)
+{
+    sg_ops ops = {.arena = arena,
+                  .diag = diag,
+                  .model = model,
+                  .options = options,
+                  .list = list,
+                  .check = check};
+    const sg_infer_watcher watcher = {
+        .context = &ops, .began = began, .ran = ran, .finished = finished, .dead = dead};
+    sg_nameset_init(&ops.kernels, arena);
+    sg_nameset_init(&ops.unresolved.groups, arena);
+    sg_nameset_init(&ops.unresolved.opened, arena);
+    ops.infer = sg_infer_new(arena, diag, model, &options->said, &watcher);
+    const bool done = sg_infer_run(ops.infer);
+    sg_ops_name(&ops);
+    if (ops.failed) {
+        sg_ops_report_faults(&ops);
+    }
+    /* a wrong name is often the reason why sizes are unknown, so it is reported instead of them */
+    const bool named = !done || ops.unresolved.count == 0 || options->own == NULL ||
+                       sg_graph_check_used(arena, diag, model, options->own);
+    if (named) {
+        sg_ops_report_unresolved(&ops);
+    }
+    return done && named && !ops.failed;
 }

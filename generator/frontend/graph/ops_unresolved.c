@@ -538,6 +538,7 @@ void sg_ops_report_unresolved(sg_ops *ops)
     const sg_graph_options *options = ops->options;
     const bool skips = options->skip_unresolved && (ops->list->count > 0 || !options->alone);
     sg_ops_needs all = {0};
+    const bool others = ops->failed; /* other errors, which no command would avoid */
     ops->failed = ops->failed || (unresolved->count > 0 && !skips);
     for (int64_t i = 0; i < unresolved->count; ++i) {
         const sg_ops_needs *needs = &unresolved->list[i]->first->needs;
@@ -548,9 +549,10 @@ void sg_ops_report_unresolved(sg_ops *ops)
     }
     if (unresolved->count > 1 && options->in_spec) {
         sg_diag_note(ops->diag, sg_span_none(), "add: { %s }", shortest(ops, &all));
-    } else if (unresolved->count > 0 && options->command != NULL && !options->in_spec) {
-        const sg_ops_needs others = not_opened(ops->arena, &all);
+    } else if (unresolved->count > 0 && !others && options->command != NULL && options->alone &&
+               !options->in_spec) {
+        const sg_ops_needs closed = not_opened(ops->arena, &all);
         sg_diag_note(ops->diag, sg_span_none(), "try: %s%s %s%s", options->command,
-                     opened_text(ops, &others), shortest(ops, &all), options->command_inputs);
+                     opened_text(ops, &closed), shortest(ops, &all), options->command_inputs);
     }
 }

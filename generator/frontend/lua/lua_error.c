@@ -9,6 +9,7 @@
 
 #include "foreign/foreign.h"
 #include "frontend/lua/lua_names.h"
+#include "lua/lua_library.h"
 
 /* Shortens a file name as luaO_chunkid() does. */
 const char *sg_lua_error_short_name(sg_arena *arena, const char *name)
@@ -199,6 +200,77 @@ static void note_opening(sg_arena *arena, const sg_lua_chunk *chunk, sg_lua_fail
     }
 }
 
+/* The first bracket that the text opens and does not close; text->count: none. */
+static size_t unclosed_bracket(const sg_lua_text *text)
+{
+    size_t open = text->count;
+    for (size_t i = 0; i + 1 < text->count && open == text->count; i++) {
+        const bool opens = sg_lua_scan_is(text, i, "(") || sg_lua_scan_is(text, i, "{") ||
+                           sg_lua_scan_is(text, i, "[");
+        if (opens) {
+            const size_t close = sg_lua_scan_close(text, i);
+            open = close + 1 >= text->count ? i : open;
+            i = open == text->count ? close : i;
+        }
+    }
+    return open;
+}
+
+/* Whether the token can end a value in a list or begin a field or value. */
+static bool ends_value(const sg_lua_text *text, size_t i)
+{
+    return text->tokens[i].kind != SG_LUA_PUNCT || sg_lua_scan_is(text, i, "}") ||
+           sg_lua_scan_is(text, i, ")") || sg_lua_scan_is(text, i, "]");
+}
+
+static bool begins_value(const sg_lua_text *text, size_t i)
+{
+    return (text->tokens[i].kind != SG_LUA_PUNCT && text->tokens[i].kind != SG_LUA_END &&
+            !sg_lua_is_keyword(sg_lua_scan_word(text, i))) ||
+           sg_lua_scan_is(text, i, "{") || sg_lua_scan_is(text, i, "[");
+}
+
+/* Rewords Lua's message if a list lacks a comma, which it finds one token later, or if the text
+ * ends before a bracket is closed. */
+static bool explain_list(sg_arena *arena, const sg_lua_chunk *chunk, sg_lua_failure *failure,
+                         bool at_end)
+{
+    const sg_lua_text *text = chunk->tokens;
+    if (at_end) {
+        const size_t open = unclosed_bracket(text);
+        if (open == text->count) {
+            return false;
+        }
+        const sg_span span = sg_lua_scan_span(text, open, open + 1);
+        const char bracket = span.source->text[span.begin];
+        failure->message = sg_arena_printf(
+            arena, "the text ends, but '%c' on line %zu is not closed: '%c' is missing", bracket,
+            text->tokens[open].line,
+            bracket == '{'   ? '}'
+            : bracket == '(' ? ')'
+                             : ']');
+        add_note(arena, failure, span, "it opens here");
+        return true;
+    }
+    if (strncmp(failure->message, "'}' expected", 12) != 0 &&
+        strncmp(failure->message, "')' expected", 12) != 0) {
+        return false;
+    }
+    size_t i = 1;
+    while (i < text->count && text->tokens[i].begin < failure->span.begin) {
+        i++;
+    }
+    if (i >= text->count || text->tokens[i].begin != failure->span.begin ||
+        !ends_value(text, i - 1) || !begins_value(text, i)) {
+        return false;
+    }
+    const sg_str word = sg_lua_scan_word(text, i);
+    failure->span = sg_lua_scan_span(text, i - 1, i);
+    failure->message = sg_arena_printf(arena, "a comma is missing after this, before '%.*s'",
+                                       (int)word.len, word.ptr);
+    return true;
+}
+
 sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size_t line,
                                    const char *message)
 {
@@ -221,12 +293,14 @@ sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size
         failure.span = end_of_text(chunk->tokens);
         if (strstr(text, "unfinished long") != NULL && other > 0) {
             failure.span = sg_lua_scan_line(chunk->source, other);
-        } else {
+        } else if (!explain_list(arena, chunk, &failure, true)) {
             note_opening(arena, chunk, &failure);
         }
     } else if (has_near) {
-        (void)find_culprit(L, chunk, place, word, thrown, &failure.span);
-        note_opening(arena, chunk, &failure);
+        const bool found = find_culprit(L, chunk, place, word, thrown, &failure.span);
+        if (!found || !explain_list(arena, chunk, &failure, false)) {
+            note_opening(arena, chunk, &failure);
+        }
     } else if (other > 0) {
         failure.span = sg_lua_scan_line(chunk->source, other);
     }
@@ -243,6 +317,14 @@ sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size
     return failure;
 }
 
+/* For a name of Lua that specs do not have. */
+static const char *removed(sg_arena *arena, sg_str word)
+{
+    const char *instead = sg_foreign_word(SG_FOREIGN_NAME, word);
+    return sg_arena_printf(arena, "; '%.*s' is not available in a spec%s%s", (int)word.len,
+                           word.ptr, instead != NULL ? ": " : "", instead != NULL ? instead : "");
+}
+
 /* A suggestion for a message about a nil value; "" if there is none. */
 static const char *hint(sg_arena *arena, const char *message)
 {
@@ -251,8 +333,7 @@ static const char *hint(sg_arena *arena, const char *message)
         const char *const *known = NULL;
         size_t count = sg_lua_names(&known);
         if (sg_lua_names_removed(word)) {
-            return sg_arena_printf(arena, "; '%.*s' is not available in a spec", (int)word.len,
-                                   word.ptr);
+            return removed(arena, word);
         }
         const char *theirs = sg_foreign_word(SG_FOREIGN_NAME, word);
         if (theirs != NULL) {
@@ -270,8 +351,7 @@ static const char *hint(sg_arena *arena, const char *message)
         }
     }
     if (quoted_word(message, "nil value (field '", &word) && sg_lua_names_removed(word)) {
-        return sg_arena_printf(arena, "; '%.*s' is not available in a spec", (int)word.len,
-                               word.ptr);
+        return removed(arena, word);
     }
     return "";
 }

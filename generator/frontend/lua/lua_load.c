@@ -218,9 +218,11 @@ static sg_graph_options of_spec(const sg_graph_options *line, const sg_graph_opt
 static bool make_ops(sg_lua_host *host, const sg_model *model, const sg_graph_options *line,
                      const sg_graph_options *all, sg_op_array *ops)
 {
-    const bool ok = sg_model_ops(host->arena, host->diag, model, all, ops);
-    mark_used(host->diag, line, all);
     const sg_graph_options spec = of_spec(line, all);
+    sg_graph_options both = *all;
+    both.own = &spec;
+    const bool ok = sg_model_ops(host->arena, host->diag, model, &both, ops);
+    mark_used(host->diag, line, all);
     /* A misspelt name is often the cause of an unknown shape, so names are checked even after an
      * error. A spent budget means that not all names were seen. */
     const bool checked = (!ok && sg_diag_exit(host->diag) == SG_EXIT_BUDGET) ||

@@ -33,12 +33,45 @@ static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind p
     return count;
 }
 
+/* What is meant where something else is written, of which the notation has one form; NULL: not
+ * known. end: of the text. */
+static const char *meant(const sg_notation_token *token, const sg_notation_token *previous,
+                         const bool expected[SG_NOTATION_KINDS], size_t end)
+{
+    const char *rest = token->span.source->text + token->span.begin;
+    const bool in_dims = previous->kind == SG_NOTATION_LBRACKET ||
+                         (previous->kind == SG_NOTATION_COMMA && !expected[SG_NOTATION_STAR]);
+    if (in_dims && (token->kind == SG_NOTATION_QUESTION || token->kind == SG_NOTATION_STAR ||
+                    token->kind == SG_NOTATION_COLON)) {
+        return "an open dimension needs a name: 'n?'";
+    }
+    if (token->kind == SG_NOTATION_AT && !expected[SG_NOTATION_ARROW]) {
+        return "the axis is written before the arrow, as in 'f32[2,12] @1 -> 4, 8'";
+    }
+    if (rest[0] == '+') {
+        return "lengths have commas between, as in 'f32[2,12] @1 -> 4, 8'";
+    }
+    const bool has_next = token->span.begin + 1 < end;
+    if (expected[SG_NOTATION_ARROW] && has_next && (rest[0] == '=' || rest[0] == '-') &&
+        (rest[1] == '>' || rest[1] == '-')) {
+        return "the arrow is written '->'";
+    }
+    return NULL;
+}
+
 bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,
                             const sg_notation_token *previous,
                             const bool expected[SG_NOTATION_KINDS])
 {
     enum { SHOWN = 40 }; /* characters of a long name; the caret line shows all of it */
     const char *choices[SG_NOTATION_KINDS + 1];
+    const char *advice =
+        token->kind != SG_NOTATION_END ? meant(token, previous, expected, cx->lexer.end) : NULL;
+    if (advice != NULL) {
+        const sg_str text = sg_span_text(token->span);
+        return sg_diag_error(cx->diag, token->span, "unexpected '%.*s'; %s", (int)text.len,
+                             text.ptr, advice);
+    }
     int count = choices_of(expected, previous->kind, choices);
     sg_diag_unexpected(cx->diag, token->span, token->kind == SG_NOTATION_END, choices, count);
     /* as in f32[batch,4] */

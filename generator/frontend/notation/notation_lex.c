@@ -40,6 +40,28 @@ static void skip_blanks_and_comments(sg_notation_lexer *lexer)
     }
 }
 
+/* Characters that editors and web pages put in place of ASCII. */
+static const char *plain_form(uint32_t code)
+{
+    static const struct {
+        uint32_t code;
+        const char *plain;
+    } forms[] = {
+        {0x2192, "'->'"},    {0x21D2, "'->'"},    {0x27F6, "'->'"},    {0x2190, "'<-'"},
+        {0x21D0, "'<-'"},    {0x27F5, "'<-'"},    {0x00D7, "a comma"}, {0x2212, "'-'"},
+        {0x2010, "'-'"},     {0x2013, "'-'"},     {0x2014, "'-'"},     {0x00A0, "a blank"},
+        {0x202F, "a blank"}, {0x3000, "a blank"}, {0xFF0C, "','"},     {0xFF1A, "':'"},
+        {0xFF1B, "';'"},     {0xFF20, "'@'"},     {0xFF3B, "'['"},     {0xFF3D, "']'"},
+        {0xFF0A, "'*'"},     {0x2217, "'*'"},     {0x2215, "'/'"},     {0x2044, "'/'"},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (forms[i].code == code) {
+            return forms[i].plain;
+        }
+    }
+    return NULL;
+}
+
 /* Reports a byte that is not printable ASCII. The message gives its number, because the character
  * might be invisible or look like another one. */
 static bool bad_byte(const sg_notation_lexer *lexer)
@@ -55,9 +77,10 @@ static bool bad_byte(const sg_notation_lexer *lexer)
         return sg_diag_error(lexer->diag, span, "unexpected control character 0x%02x", byte);
     }
     if (n > 0) {
-        return sg_diag_error(lexer->diag, span,
-                             "unexpected character U+%04X; the notation is plain ASCII",
-                             (unsigned)code);
+        const char *plain = plain_form(code);
+        return sg_diag_error(
+            lexer->diag, span, "unexpected character U+%04X; the notation is plain ASCII%s%s",
+            (unsigned)code, plain != NULL ? ": write " : "", plain != NULL ? plain : "");
     }
     return sg_diag_error(lexer->diag, span, "unexpected byte 0x%02x, which is not UTF-8", byte);
 }
@@ -118,6 +141,8 @@ static bool bad_number(const sg_notation_lexer *lexer, sg_span span)
         why = "is not decimal; write it with the digits 0 to 9 only";
     } else if (contains(digits, "_")) {
         why = "is not a decimal integer; write its digits without '_'";
+    } else if (contains(digits, "+")) {
+        why = "is not a decimal integer; lengths have commas between, as in 'f32[2,12] @1 -> 4, 8'";
     } else if (contains(digits, "xX")) {
         why = "is not a decimal integer; numbers have commas between, as in 'f32[2,12] -> 4, 8'";
     } else if (contains(digits, ".eE")) {

@@ -1,11 +1,11 @@
 -- Concats: their parts, their versions in ONNX, and properties that their inputs must share.
 return {
-  -- error@+3:17: input 1 ('b') has dtype 'f16', but input 0 ('a') has 'f32': tensors that are concatenated have one element type
-  -- note@+1:85: input 0 ('a') is given here
+  -- error@+3:17: input 2 ('b') has dtype 'f16', but input 1 ('a') has 'f32': tensors that are concatenated have one element type
+  -- note@+1:85: input 1 ('a') is given here
   onnx.Concat { name = "k1", opset = 13, axis = 1, inputs = { { name = "a", dtype = "f32", shape = { 2, 3 } },
       { dtype = "f16", shape = { 2, 4 }, name = "b" } } },
-  -- error@+3:34: input 1 ('b') has 3 in dimension 0, but input 0 ('a') has 2: only along axis 1 may they differ
-  -- note@+1:102: input 0 ('a') is given here
+  -- error@+3:34: input 2 ('b') has 3 in dimension 0, but input 1 ('a') has 2: only along axis 1 may they differ
+  -- note@+1:102: input 1 ('a') is given here
   onnx.Concat { name = "k2", opset = 13, axis = 1, inputs = { { name = "a", dtype = "f32", shape = { 2, 3 } },
       { dtype = "f32", shape = { 3, 4 }, name = "b" } } },
   -- error@+1:52: 'lengths' is empty: a concat has at least one part

@@ -9,14 +9,14 @@ return {
   -- error@+2:51: lengths exceed the axis: they sum to 7 before what remains, but axis 0 has 6
   -- note@+1:34: the shape is given here
   split { dtype = "f32", shape = { 6 }, lengths = { 4, -1, 3 } },
-  -- error@+2:60: only one length may be -1 (what remains), but lengths 0 and 2 are
+  -- error@+2:60: only one length may be -1 (what remains), but lengths 1 and 3 are
   -- note@+1:53: the first is here
   split { dtype = "f32", shape = { 6 }, lengths = { -1, 2, -1 } },
-  -- error@+1:56: length 1 is -2: a length is 0 or more, or -1 for what remains
+  -- error@+1:56: length 2 is -2: a length is 0 or more, or -1 for what remains
   split { dtype = "f32", shape = { 6 }, lengths = { 8, -2 } },
   -- error@+1:51: 'lengths' is empty: a split has at least one part
   split { dtype = "f32", shape = { 6 }, lengths = {} },
-  -- error@+1:70: the lengths sum to more than 2^63 - 1 up to length 1
+  -- error@+1:70: the lengths sum to more than 2^63 - 1 up to length 2
   split { dtype = "f32", shape = { 6 }, lengths = { math.maxinteger, 1 } },
   -- error@+2:69: give 'lengths' or 'parts', not both
   -- note@+1:51: 'lengths' is given here

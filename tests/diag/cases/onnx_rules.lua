@@ -13,7 +13,7 @@ return {
   -- error@+2:51: cannot split axis 0 (length 6) into 4 equal parts; give 'split' for unequal parts
   -- note@+1:35: the shape is given here
   onnx.Split { opset = 13, data = data, outputs = 4 },
-  -- error@+1:54: length 1 is -1: ONNX lengths are 0 or more
+  -- error@+1:54: length 2 is -1: ONNX lengths are 0 or more
   onnx.Split { opset = 18, data = data, split = { 7, -1 } },
   -- error@+1:55: 'num_outputs' must be at least 1, but is 0
   onnx.Split { opset = 18, data = data, num_outputs = 0 },
@@ -32,7 +32,7 @@ return {
   -- error@+7:94: 'align' must be a power of two, but is 3
   -- error@+6:78: dimension 1 is -2: it must be 0 or more
   -- error@+5:140: 'num_outputs' came with Split-18, but opset 17 has Split-13: it makes as many equal parts as there are outputs
-  -- error@+4:120: length 1 is -4: ONNX lengths are 0 or more
+  -- error@+4:120: length 2 is -4: ONNX lengths are 0 or more
   -- error@+3:153: 3 outputs are given, but 'split' has 2 lengths
   -- note@+2:115: the lengths are given here
   -- error@+1:153: no output is wanted: there is nothing to generate

@@ -16,10 +16,10 @@ return {
   -- error@+2:67: lengths exceed the axis: they sum to 7 before what remains, but axis 0 has 6
   -- note@+1:35: the shape is given here
   openvino.VariadicSplit { data = data, axis = 0, split_lengths = { 7, -1 } },
-  -- error@+2:73: only one length may be -1 (what remains), but lengths 0 and 1 are
+  -- error@+2:73: only one length may be -1 (what remains), but lengths 1 and 2 are
   -- note@+1:69: the first is here
   openvino.VariadicSplit { data = data, axis = 0, split_lengths = { -1, -1 } },
-  -- error@+1:72: length 1 is -2: a length is 0 or more, or -1 for what remains
+  -- error@+1:72: length 2 is -2: a length is 0 or more, or -1 for what remains
   openvino.VariadicSplit { data = data, axis = 0, split_lengths = { 8, -2 } },
   -- error@+2:67: lengths sum to 7, but axis 0 has 6
   -- note@+1:35: the shape is given here

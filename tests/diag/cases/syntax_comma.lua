@@ -1,8 +1,7 @@
--- A missing comma.
--- note@+1:14: it opens here
+-- A missing comma between fields, which Lua finds one token later.
 return split {
   dtype = "f32",
+  -- error@+1:15: a comma is missing after this, before 'parts'
   shape = { 4 }
-  -- error@+1:3: '}' expected (to close '{' at line 3) near 'parts'
   parts = 2,
 }
