@@ -1,14 +1,12 @@
-"""The package's functions: compile(), generate(), list(), their options, exceptions and the cache of builds.
-
-usage: test_api.py SPLITGEN SOURCE_DIR SCRATCH CC [TEST...]
-"""
+"""The package's functions: compile(), generate(), list(), their options, exceptions and the cache of builds."""
 import array, builtins, glob, json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time, unittest, unittest.mock, warnings
 
-import numpy as np
-
+import pytest
 from staged import stage
+from testing import SOURCE, given
 
-SPLITGEN, SOURCE_DIR, SCRATCH, CC = sys.argv[1:5]
+np = pytest.importorskip("numpy")
+SPLITGEN, SOURCE_DIR, SCRATCH, CC = given["tool"], str(SOURCE), given["work"], given["cc"]
 shutil.rmtree(SCRATCH, ignore_errors=True)
 PACKAGE = stage(SPLITGEN, SOURCE_DIR, SCRATCH)
 CACHE = os.path.join(SCRATCH, "cache")
@@ -643,7 +641,3 @@ class Commands(Case):
                  "from splitgen import verify\nsys.exit(verify.main(sys.argv[1:] or ['m.onnx']))"
         done = elsewhere(hidden, check=False)
         self.assertEqual((done.returncode, done.stderr), (2, "splitgen verify needs onnx, onnxruntime: pip install 'splitgen[verify]'\n"))
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1] + sys.argv[5:], verbosity=1)
