@@ -797,6 +797,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->row_stride = split->row_stride;
     kernel->has_pitch = sg_split_has_pitch(split);
     build_levels(arena, plan, kernel);
+    kernel->has_blocks = sg_plan_has_blocks(plan);
     kernel->block_rows = plan->block_rows;
     kernel->block_scales =
         plan->block_bytes / (plan->map.row_stride > 0 ? plan->map.row_stride : 1);

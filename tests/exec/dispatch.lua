@@ -124,11 +124,7 @@ end
 
 local lines = lines_of(c_path)
 
-local past = { -- patterns of lines with a non-temporal store
-  "splitgen_%w+_non_temporal_%w+%(", "splitgen_interleave_%w+%(", "splitgen_combine_interleaved%(", " true[%),]",
-  "_non_temporal[%l_]*%("
-}
-local through = { "splitgen_store_%w+%(", "_storeu_%w+%(" } -- and with an ordinary store from a register
+local through = { "splitgen_store_%w+%(", "_storeu_%w+%(" } -- with an ordinary store from a register
 
 local function has(first, last, patterns)
   for at = first, last do
@@ -171,18 +167,21 @@ for i, line in ipairs(lines) do
     local loop, by
     for at = first, last do
       local of, handed = lines[at]:match("^    splitgen_([%l_]+_streamed)%(([%w_]+),")
+      if not of then
+        of, handed = lines[at]:match("^    splitgen_(tiles_past)%(([%w_]+),")
+      end
       loop, by = of or loop, handed or by
     end
     if loop then
       local from, to = inside(tiles[by])
-      if not has(from, to, loop:match("combined") and told_combined or told) then
+      -- A group of columns may have only runs that are too short for non-temporal stores.
+      local may_not = loop == "tiles_past" and not has(from, to, through)
+      if not may_not and not has(from, to, loop:match("combined") and told_combined or told) then
         io.write(name, ": a tile that writes through the cache:\n", table.concat(lines, "\n", from, to), "\n")
         os.exit(1)
       end
     end
-    -- A group of columns may have only runs that are too short for non-temporal stores.
-    local may_not = name:match("_group%d+_non_temporal$") and not has(first, last, through)
-    if not loop and not may_not and not has(first + 1, last, past) then
+    if not loop and not has(first, last, { "^    splitgen_column_groups_past%(" }) then
       io.write(name, " writes through the cache:\n", table.concat(lines, "\n", first, last), "\n")
       os.exit(1)
     end

@@ -50,7 +50,8 @@ static bool runs_rows(size_t first, size_t last, size_t iteration, size_t most)
 static const char *check_portable(sg_arena *arena, const sg_plan *plan)
 {
     const size_t iteration = (size_t)(plan->bits != NULL ? 1 : plan->iteration.rows);
-    const size_t most = plan->block_rows > 1 ? (size_t)plan->block_rows : 1;
+    /* with a dynamic row length, the rows of a block depend on it */
+    const size_t most = plan->block_bytes > 0 ? 8 : (size_t)plan->block_rows;
     const size_t enough = 2 * iteration + 2 * most + 2;
     const bool by_rows = sg_plan_goes_by_rows(plan);
     for (size_t first = 0; first < 2; ++first) {
