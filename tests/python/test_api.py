@@ -1,5 +1,5 @@
 """The package's functions: compile(), generate(), list(), their options, exceptions and the cache of builds."""
-import array, builtins, glob, json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time, unittest, unittest.mock, warnings
+import array, builtins, glob, json, os, pathlib, re, shlex, shutil, signal, subprocess, sys, tempfile, time, unittest, unittest.mock, warnings
 
 import pytest
 from staged import stage
@@ -297,12 +297,12 @@ class Cache(Case):
         for number, (cc, cache) in enumerate(((CC, "False"), (slow, "False"), (slow, "True"))):
             base, temporary = self.cached("signal%d" % number), self.cached("temporary%d" % number)
             code = "import splitgen, time\nsplitgen.compile(%r, cc=%r, cflags='-O0', cache=%s)\nprint('built', flush=True)\ntime.sleep(1200)"
-            process = subprocess.Popen([sys.executable, "-c", code % (RGB, cc, cache)], stdout=subprocess.PIPE, text=True,
+            process = subprocess.Popen([sys.executable, "-c", code % (RGB, [cc], cache)], stdout=subprocess.PIPE, text=True,
                                        env=os.environ | {"PYTHONPATH": PACKAGE, "XDG_CACHE_HOME": base, "TMPDIR": temporary})
             if cc == CC:
                 self.assertEqual(process.stdout.readline(), "built\n")
             else:
-                self.until(lambda: os.path.exists(steps + "/started"))
+                self.until(lambda: os.path.exists(steps + "/started") or process.poll() is not None)
             process.terminate()
             self.assertEqual(process.wait(), -signal.SIGTERM)
             process.stdout.close()
@@ -353,9 +353,9 @@ class Cache(Case):
     def test_another_compiler_is_another_build(self):
         other = os.path.join(SCRATCH, "other-cc")
         with open(other, "w") as file:
-            file.write('#!/bin/sh\n[ "$1" = --version ] && echo "other 1"\nexec %s "$@"\n' % CC)
+            file.write('#!/bin/sh\n[ "$1" = --version ] && echo "other 1"\nexec \'%s\' "$@"\n' % CC)
         os.chmod(other, 0o755)
-        self.assertNotEqual(splitgen.compile(RGB, cc=other, **FAST).folder, splitgen.compile(RGB, **FAST).folder)
+        self.assertNotEqual(splitgen.compile(RGB, cc=[other], **FAST).folder, splitgen.compile(RGB, **FAST).folder)
 
     def test_processes_at_once(self):
         """Four processes build the same into an empty cache; one build remains, and no leftovers."""
@@ -413,12 +413,12 @@ class Cache(Case):
                             (library + "echo junk >\"$out\"\n", "cannot be used: "),
                             ("echo 'int x;' >in.c; exec '%s' -shared -fPIC in.c -o \"$out\"\n" % CC, "has no splitgen_run")):
             with open(script, "w") as file:
-                file.write("#!/bin/sh\ncase $1 in --version) echo cc; exit ;; esac\ncd %s\n" % SCRATCH + find + text)
+                file.write("#!/bin/sh\ncase $1 in --version) echo cc; exit ;; esac\ncd '%s'\n" % SCRATCH + find + text)
             os.chmod(script, 0o755)
             for _ in range(2):
-                error = self.refuses(splitgen.CompilerError, words, splitgen.compile, RGB, cc=script, cache=base)
+                error = self.refuses(splitgen.CompilerError, words, splitgen.compile, RGB, cc=[script], cache=base)
                 self.assertEqual((error.command[0], "-o" in error.command), (script, True))
-                self.assertIn("it was run as: %s -O2 " % script, str(error))
+                self.assertIn("it was run as: %s -O2 " % shlex.quote(script), str(error))
                 self.assertEqual(os.listdir(base), [])
 
 
