@@ -212,7 +212,7 @@ class Cache(Case):
             self.assertIn("<string>:2: SplitgenWarning: kernels are built in a temporary folder and not kept: the cache", done.stderr)
             return done.stderr
         base = self.cached("open")
-        folder = pathlib.Path(elsewhere(self.CODE, XDG_CACHE_HOME=base).stdout.split()[0])
+        folder = pathlib.Path(elsewhere(self.CODE, XDG_CACHE_HOME=base).stdout.rpartition(" (")[0])
         self.assertTrue(folder.is_relative_to(base))
         os.chmod(base + "/splitgen", 0o777)
         self.assertIn("other users can write to '%s/splitgen'; chmod go-w" % base, planted(base))
@@ -220,7 +220,7 @@ class Cache(Case):
         os.chmod(base, 0o775)
         self.assertIn("other users can write to '%s'" % base, planted(base))
         os.chmod(base, 0o700)
-        self.assertEqual(elsewhere(self.CODE, XDG_CACHE_HOME=base).stdout.split()[0], str(folder))
+        self.assertEqual(elsewhere(self.CODE, XDG_CACHE_HOME=base).stdout.rpartition(" (")[0], str(folder))
         home = self.cached("home")
         os.makedirs(home + "/.cache/splitgen")
         os.chmod(home + "/.cache", 0o777)
@@ -235,13 +235,13 @@ class Cache(Case):
             self.assertIn("'%s/splitgen' belongs to another user" % base, planted(base))
             os.chown(base + "/splitgen", 0, -1)
             os.chown(folder, 65534, -1) # planted while others could write the cache: built again
-            self.assertEqual(elsewhere(self.CODE, XDG_CACHE_HOME=base).stdout.split()[0], str(folder))
+            self.assertEqual(elsewhere(self.CODE, XDG_CACHE_HOME=base).stdout.rpartition(" (")[0], str(folder))
             self.assertEqual(os.stat(folder).st_uid, 0)
 
     def test_damage_is_built_again(self):
         base = self.cached("damage")
         first = elsewhere(self.CODE, XDG_CACHE_HOME=base)
-        folder = pathlib.Path(first.stdout.split()[0])
+        folder = pathlib.Path(first.stdout.rpartition(" (")[0])
         kept = {path.name: path.read_bytes() for path in folder.iterdir()}
         self.assertEqual({*kept}, {"split.c", "split.py", "splitgen_arrays.py", "split.json", "split.svg", LIBRARY,
                                    "SHA256SUMS"})
