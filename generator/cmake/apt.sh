@@ -1,16 +1,29 @@
 #!/bin/sh
 # Installs those of the named Debian packages that are missing, without removing any. If none is missing it does nothing
 # and needs no network. Prints only what it installs, and the output of apt-get if that fails.
-#   apt.sh PACKAGE...
+#   apt.sh [--missing] PACKAGE...     --missing: only prints which are
 set -eu
+
+list=
+if [ "${1-}" = --missing ]; then
+    list=yes
+    shift
+fi
 
 missing=
 for package in "$@"; do
     # prints several lines if a package is installed for several architectures
     if ! dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed; then
-        missing="$missing $package"
+        case "$missing " in
+        *" $package "*) ;;
+        *) missing="$missing $package" ;;
+        esac
     fi
 done
+if [ -n "$list" ]; then
+    echo "${missing# }"
+    exit 0
+fi
 if [ -z "$missing" ]; then
     exit 0
 fi

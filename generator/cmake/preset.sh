@@ -70,13 +70,28 @@ if [ $# -lt 2 ]; then
     exit
 fi
 
-ended=0
+begin=$(date +%s)
 echo "testing: a line for each test, its output where it fails"
+mkdir -p "$folder/Testing/Temporary"
+: >"$folder/Testing/Temporary/LastTest.log"
+ended=0
 step results ctest --preset "$2" || ended=1
-# Lists what was skipped on this machine, as reported at configuration or by tests.
-awk '
+# Lists what was skipped on this machine, as reported at configuration or by tests; then the numbers, and what failed.
+awk -v seconds="$(($(date +%s) - begin))" -v folder="$folder" -v log_file="$log" '
     FNR == NR && /: .*left out/ { sub(/^-- /, ""); print "left out: " $0 }
+    FNR == NR && /^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / {
+        count++
+        sub(/^[^:]*: /, "")
+        if (/[*][*][*]Skipped/) { skipped++ } else if (!/ Passed /) { failed[++failures] = $1 }
+    }
     FNR != NR && / Testing: / { name = $NF }
     FNR != NR && sub(/.*SKIPPED: /, "") { print "left out: " name ": " $0 }
+    END {
+        printf "%d tests in %d seconds: %d passed, %d skipped, %d failed; everything that was printed: %s\n",
+               count, seconds, count - skipped - failures, skipped, failures, log_file
+        for (i = 1; i <= failures; i++) {
+            printf "failed: %s; again, with its output: ctest --test-dir %s -V -R \047^%s$\047\n", failed[i], folder, failed[i]
+        }
+    }
 ' "$log" "$folder/Testing/Temporary/LastTest.log"
 exit "$ended"

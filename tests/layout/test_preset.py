@@ -1,7 +1,6 @@
 """Runs generator/cmake/preset.sh with a made-up cmake and ctest: it prints the progress and the failures; everything
 else is only in its log."""
 import json
-import shutil
 
 import pytest
 from testing import SOURCE, exactly, regex
@@ -21,7 +20,17 @@ LEFT_OUT = """left out: tests/exec: no tcc, configuration tcc left out
 left out: cross.two: sudo apt-get install two
 """
 TESTED = f"testing: a line for each test, its output where it fails\n{RESULTS}{LEFT_OUT}"
-CTEST = f"cat <<'END'\n      Start  1: unit.one\n{RESULTS}END\n"
+COUNTED = ("2 tests in 0 seconds: {} passed, 1 skipped, {} failed; everything that was printed: build/{}/run.log\n")
+CTEST = f"""cat <<'END'
+      Start  1: unit.one
+{RESULTS}END
+cat >build/made/Testing/Temporary/LastTest.log <<'END'
+1/2 Testing: unit.one
+fine
+2/2 Testing: cross.two
+-- SKIPPED: sudo apt-get install two
+END
+"""
 
 
 def command(work, name, text):
@@ -38,8 +47,7 @@ def run(work, exit, text, *arguments):
 def work(work):
     command(work, "cmake", f"case $1 in --preset) {CONFIGURE};; *) {BUILD};; esac\n")
     command(work, "ctest", CTEST)
-    work.write("build/made/Testing/Temporary/LastTest.log",
-               "1/2 Testing: unit.one\nfine\n2/2 Testing: cross.two\n-- SKIPPED: sudo apt-get install two\n")
+    command(work, "date", "echo 5")  # the clock
     return work
 
 
@@ -49,14 +57,19 @@ def test_a_build_prints_its_progress_and_the_log_has_everything(work):
 
 
 def test_tests_print_a_line_each_and_why_some_are_skipped(work):
-    run(work, 0, BUILT + TESTED, "made")
-    command(work, "ctest", CTEST + "exit 8\n")  # one fails
-    run(work, 1, BUILT + TESTED, "made")
+    run(work, 0, BUILT + TESTED + COUNTED.format(1, 0, "made"), "made")
+
+
+def test_the_end_says_which_tests_failed_and_how_to_run_one_again(work):
+    failing = work.read("bin/ctest").replace("  Passed", "***Failed") + "exit 8\n"
+    command(work, "ctest", failing)
+    run(work, 1, BUILT + TESTED.replace("  Passed", "***Failed") + COUNTED.format(0, 1, "made") +
+        "failed: unit.one; again, with its output: ctest --test-dir build/made -V -R '^unit.one$'\n", "made")
 
 
 def test_the_same_in_another_folder(work):
-    shutil.copytree(work / "build/made/Testing", work / "build/other/Testing")
-    run(work, 0, BUILT.replace("build/made", "build/other") + TESTED, "made", "build/other")
+    command(work, "ctest", CTEST.replace("build/made", "build/other"))
+    run(work, 0, BUILT.replace("build/made", "build/other") + TESTED + COUNTED.format(1, 0, "other"), "made", "build/other")
 
 
 def test_of_a_failed_build_the_compilers_messages_are_printed_and_of_a_failed_configuration_everything(work):

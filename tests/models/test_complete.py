@@ -1,11 +1,12 @@
 """Kernels of complete models against other implementations: the scripts of this folder, each with its packages from
 PyPI in a virtual environment."""
 import shlex
+import sys
 import zipfile
 
 import pytest
 from packages import get, venv
-from testing import SOURCE, share, without
+from testing import SOURCE, given, share, without
 
 HERE = SOURCE / "tests/models"
 COUNT = 2000 * (share() or 100) // 100
@@ -46,6 +47,12 @@ def environment(work, part):
     folder = work.tool.parents[1] / "tests/models"
     return venv(folder / part / "venv", *PACKAGES[part]) if part in PACKAGES else venv(
         folder / "venv", "onnx", "onnxruntime", "numpy")
+
+
+@pytest.mark.parametrize("part", ["combined", "placement"])
+def test_numpy_only(work, part):
+    pytest.importorskip("numpy")
+    work.run([sys.executable, HERE / f"{part}.py", work.tool, SOURCE, "200" if given.get("all") else "75"])
 
 
 @pytest.mark.parametrize("part", SCRIPTS)

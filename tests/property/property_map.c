@@ -4,12 +4,10 @@
  * cases are not used: a map is made from the seed. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/diag.h"
 #include "mutate.h"
 #include "mutate_bits.h"
-#include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify/verify.h"
 #include "runner.h"
@@ -184,19 +182,6 @@ static bool wrong_strides_hold(const split_case *c, uint64_t seed, sg_buf *why)
     return mutants_hold(false, seed, why);
 }
 
-/* Every instruction set must have versions among those that ran, unless few maps were requested. */
-static bool every_isa_ran(void)
-{
-    bool all = true;
-    for (int i = 0; i < SG_ISA_COUNT && getenv("SPLITGEN_RUNS") == NULL; i++) {
-        if (bodies[0][i] == 0 || bodies[1][i] == 0) {
-            fprintf(stderr, "no body was made for %s\n", sg_isa_get((sg_isa)i)->id);
-            all = false;
-        }
-    }
-    return all;
-}
-
 int main(void)
 {
     static const property properties[] = {
@@ -206,5 +191,5 @@ int main(void)
         {"wrong splits with strides do not verify", case_generate_narrow, wrong_strides_hold, 2000},
     };
     const int code = property_main(properties, 4);
-    return code != 0 || every_isa_ran() ? code : 1;
+    return code != 0 || every_isa_ran(bodies) ? code : 1;
 }

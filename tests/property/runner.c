@@ -114,3 +114,20 @@ int property_main(const property *properties, int count)
     }
     return 0;
 }
+
+bool every_isa_ran(int64_t bodies[2][SG_ISA_COUNT])
+{
+    static const char *const names[] = {
+#define X(id, ...) #id,
+#include "plan/machine/isa.inc"
+#undef X
+    };
+    bool all = true;
+    for (int i = 0; i < SG_ISA_COUNT && getenv("SPLITGEN_RUNS") == NULL; i++) {
+        if (bodies[0][i] == 0 || bodies[1][i] == 0) {
+            fprintf(stderr, "no body was made for %s\n", names[i]);
+            all = false;
+        }
+    }
+    return all;
+}

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "plan/machine/machine.h"
 #include "random.h"
 #include "split_case.h"
 
@@ -22,6 +23,10 @@ typedef struct property {
 
 /* Exit code of the test program: 0 if every property held in every run. */
 int property_main(const property *properties, int count);
+
+/* Whether every instruction set has bodies, by direction, unless few runs were requested; prints
+ * those that have none. */
+bool every_isa_ran(int64_t bodies[2][SG_ISA_COUNT]);
 
 /* Appends a line to why and returns false. */
 bool property_fails(sg_buf *why, const char *fmt, ...)

@@ -1,12 +1,11 @@
-"""The Python module that --emit=py prints, with the kernels compiled by cc: what it returns, what it refuses and how.
-
-usage: test_module.py SPLITGEN SOURCE_DIR SCRATCH CC [TEST...]
-"""
+"""The Python module that --emit=py prints, with the kernels compiled by cc: what it returns, what it refuses and how."""
 import ast, builtins, glob, importlib.util, json, keyword, os, pydoc, shutil, subprocess, sys, typing, unittest
 
-import numpy as np
+import pytest
+from testing import SOURCE, given
 
-SPLITGEN, SOURCE_DIR, SCRATCH, CC = sys.argv[1:5]
+np = pytest.importorskip("numpy")
+SPLITGEN, SOURCE_DIR, SCRATCH, CC = given["tool"], str(SOURCE), given["work"], given["cc"]
 FIXED = "splitgen_arrays.py"
 OPS = """qkv: f32[1,2,12] @2 -> q:4 k:4 v:*; rows: i64[6,3] -> top:2 _:1 bottom:*; packed: u4[4,6] @1 -> a:4 b:2;
 lines: u4[4,6] -> a:1 b:3; names: string[4] -> a:1 b:3; lambda_: u8[4] -> count:1 index:3; none: f32[0,4] @1 -> a:1 b:3;
@@ -665,7 +664,3 @@ class Fresh(unittest.TestCase):
         done = subprocess.run([sys.executable, "-c", FRESH], capture_output=True, text=True, check=True, cwd=folder)
         for share in done.stdout.split():
             self.assertLess(float(share), 0.5) # of the pages of the parts, each of which is new otherwise
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1] + sys.argv[5:], verbosity=2)

@@ -1,14 +1,11 @@
-"""verify and bench with the packages that they compare with, and the package's hints by mypy --strict.
-
-usage: test_verify.py SPLITGEN SOURCE_DIR SCRATCH CC
-"""
+"""verify and bench with the packages that they compare with, and the package's hints by mypy --strict."""
 import importlib.util, os, pathlib, re, shutil, subprocess, sys, unittest
 
 import numpy as np
-
 from staged import stage
+from testing import SOURCE, given
 
-SPLITGEN, SOURCE_DIR, SCRATCH, CC = sys.argv[1:5]
+SPLITGEN, SOURCE_DIR, SCRATCH, CC = given["tool"], str(SOURCE), given["work"], given["cc"]
 shutil.rmtree(SCRATCH, ignore_errors=True)
 PACKAGE = stage(SPLITGEN, SOURCE_DIR, SCRATCH)
 os.environ.update(XDG_CACHE_HOME=os.path.join(SCRATCH, "cache"), CC=CC, PYTHONPATH=PACKAGE)
@@ -236,7 +233,3 @@ class Hints(unittest.TestCase):
         self.assertIn('wrong.py:2: error: Unexpected keyword argument "unrol"', done.stdout)
         self.assertIn('wrong.py:3: error: Argument "fuse"', done.stdout)
         self.assertIn('wrong.py:4: error: Argument "unroll"', done.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=1)

@@ -14,13 +14,13 @@ PAGES = {re.sub("/?README.md$|[.]md$", "", page).replace("/", "_"): page
 
 
 def scratch_of(work):
-    return Scratch(work / "scratch", SOURCE, work.tool.parents[1], work.tool, given.get("python3"))
+    return Scratch(work / "scratch", SOURCE, work.tool.parents[1], work.tool, sys.executable)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_page(work, name):
-    if name == "generator_python" and not given.get("python3"):
-        pytest.skip("sudo apt-get install python3-numpy")
+    if name == "generator_python":
+        pytest.importorskip("numpy")
     path = SOURCE / PAGES[name]
     text = path.read_text("utf-8")
     if given.get("update"):
@@ -106,3 +106,14 @@ def test_self(work):
     # An update turns a refused page into an accepted one and changes nothing else.
     page = "@sh\necho one\necho two\n@\n@text\n{}\n@\nprose\n@text\nkept\n@\n".replace("@", "```")
     assert run_page(scratch, page.format("old")) == page.format("one\ntwo")
+
+
+def test_manual(work):
+    work.run([sys.executable, SOURCE / "tests/readme/run_manual.py", work.tool, SOURCE, work / "manual"])
+
+
+def test_static_pages(work):
+    """The static pages; every link is checked."""
+    done = work.run([sys.executable, SOURCE / "generator/docs/build_guide.py", work.tool, SOURCE, work / "guide"])
+    if "SKIPPED: " in done.out:
+        pytest.skip(done.out.partition("SKIPPED: ")[2].strip())

@@ -2,6 +2,7 @@
 schemas-update) this writes them."""
 import re
 import shutil
+import sys
 
 import pytest
 from testing import SOURCE, exactly, expect_text, given
@@ -37,3 +38,9 @@ def test_change(work):
     expected = re.sub('(\n *"wind": [^\n]*"minimum": )0', r"\g<1>1", plan.replace('"row_bytes"', '"wind"'))
     assert expected != plan
     expect_text("the schema", generated(work, "plan"), exactly(expected))
+
+
+def test_documents(work):
+    """The tool's documents conform to the schemas, and use all of them."""
+    pytest.importorskip("jsonschema", minversion="4")
+    work.run([sys.executable, SOURCE / "tests/schemas/check_schemas.py", work.tool, SOURCE, work / "work"])

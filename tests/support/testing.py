@@ -74,7 +74,7 @@ class Result:
     """What a command printed (bytes that are not UTF-8 as surrogates) and its exit code."""
 
     def __init__(self, command, code, out, err):
-        self.command = command if isinstance(command, str) else shlex.join(map(os.fspath, command))
+        self.command = command if isinstance(command, str) else shlex.join(map(os.fsdecode, command))
         self.code = code
         self.out = out.decode("utf-8", "surrogateescape")
         self.err = err.decode("utf-8", "surrogateescape")

@@ -2,11 +2,8 @@
 
 import os
 import re
-import sys
 import tempfile
 import unittest
-
-sys.dont_write_bytecode = True
 
 import builds
 import cases
@@ -379,7 +376,3 @@ class Page(unittest.TestCase):
                       for case, ratio in (("a", 0.5), ("b", 2.0), ("c", 1.0))))
         self.assertEqual(plots.best_ratios(made, "l1"), ([2.0], [1.0], [0.5]))
         self.assertIn("1 of 3 slower\\nworst 0.50x", plots._strips(made, ["l1"]))
-
-
-if __name__ == "__main__":
-    unittest.main()

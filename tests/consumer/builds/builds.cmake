@@ -9,7 +9,7 @@ foreach(program IN LISTS PROGRAMS)
         return()
     endif()
 endforeach()
-set(prefix "${WORK_DIR}/prefix")
+set(prefix "${WORK_DIR}/a prefix") # pkg-config escapes blanks
 set(here "${WORK_DIR}/${KIND}")
 run("${CMAKE_COMMAND}" --install "${BINARY_DIR}" --prefix "${prefix}")
 file(GLOB library_dir "${prefix}/lib/pkgconfig" "${prefix}/lib*/*/pkgconfig")

@@ -2,6 +2,6 @@
 # Builds everything every time: for small programs and for experiments.
 set -eu
 cd "$(dirname "$0")"
-"$(pkg-config --variable=splitgen splitgen)" qkv.lua -o qkv.c --header qkv.h
-# shellcheck disable=SC2046 # words
-${CC:-cc} -O2 main.c qkv.c $(pkg-config --cflags --libs splitgen-runtime) -o app
+# pkg-config escapes blanks in paths, so its output is evaluated.
+eval "$(pkg-config --variable=splitgen splitgen) qkv.lua -o qkv.c --header qkv.h"
+eval "${CC:-cc} -O2 main.c qkv.c $(pkg-config --cflags --libs splitgen-runtime) -o app"
