@@ -379,7 +379,7 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
     add_arrays(arena, targets);
     targets->stem = sg_name_from(arena, sg_str_from(stem));
     targets->header = default_header(arena, stem);
-    targets->source = sg_arena_printf(arena, "%s.c", stem);
+    targets->source = sg_arena_printf(arena, "%s.c", targets->stem);
     for (int64_t i = 0; i < targets->count; i++) {
         if (targets->items[i].kind == SG_KIND_C && strcmp(targets->items[i].path, "-") != 0) {
             targets->source = sg_path_base(targets->items[i].path);

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         isa: Words
         tune: str
         no_memcpy: bool
+        standalone: Literal["kernels", "descriptors"]
         dispatch: Literal["runtime", "static"]
         non_temporal: Literal["auto", "never", "always"]
         werror: bool
