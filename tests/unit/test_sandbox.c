@@ -278,16 +278,22 @@ static void test_depth(void **state)
 
 /* --- errors of Lua --- */
 
+/* A text that ends inside a table, which begins at `opens`. */
+static void expect_unclosed(const char *text, const char *end, const char *opens)
+{
+    spec_run run = {0};
+    run_spec(&run, text);
+    expect_at(&run, end, "the text ends, but '{' on line 1 is not closed: '}' is missing");
+    expect_at(&run, opens, "it opens here");
+    end_run(&run);
+}
+
 static void test_syntax_errors(void **state)
 {
     (void)state;
     expect_error("local x = = 1", "1:11-12", "unexpected symbol near '='");
     expect_error("local x = 1 + + 1", "1:15-16", "unexpected symbol near '+'");
-    spec_run run = {0};
-    run_spec(&run, "return split { 1, 2");
-    expect_at(&run, "1:20-20", "the text ends, but '{' on line 1 is not closed: '}' is missing");
-    expect_at(&run, "1:14-15", "it opens here");
-    end_run(&run);
+    expect_unclosed("return split { 1, 2", "1:20-20", "1:14-15");
     expect_error("local s = \"abc\nreturn s", "1:11-15", "unfinished string near");
     expect_error("local s = [[abc\n\n", "1:1-16", "unfinished long string");
     expect_error("x = 12abc", "1:5-10", "malformed number near '12abc'");
