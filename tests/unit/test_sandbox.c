@@ -306,8 +306,7 @@ static void test_syntax_errors(void **state)
     expect_at(&run, "1:1-3", "it opens here");
     end_run(&run);
     run_spec(&run, "return split {\n  axis = 1\n  parts = 2\n}");
-    expect_at(&run, "3:3-8", "'}' expected (to close '{' at line 1) near 'parts'");
-    expect_at(&run, "1:14-15", "it opens here");
+    expect_at(&run, "2:10-11", "a comma is missing after this, before 'parts'");
     end_run(&run);
 }
 
