@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 /* One copy per file: inlining would make the code longer but not faster. */
-#if defined(__clang__)
-#define SPLITGEN_ONCE static inline __attribute__((noinline, unused))
+#if defined(__clang__) && !defined(SPLITGEN_ALONE)
+#define SPLITGEN_ONCE static inline __attribute__((noinline))
 #elif defined(__GNUC__)
 #define SPLITGEN_ONCE static __attribute__((noinline, unused))
 #else

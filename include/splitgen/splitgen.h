@@ -87,9 +87,12 @@
 #define SPLITGEN_NONE NULL
 #endif
 
-/* Copies are always inlined: every size in a kernel is a literal, so every branch folds. */
-#if defined(__GNUC__)
+/* Copies are always inlined: every size in a kernel is a literal, so every branch folds. A
+ * standalone file (--standalone) may have one that only other processors' code calls. */
+#if defined(__clang__) && defined(SPLITGEN_ALONE)
 #define SPLITGEN_COPY static inline __attribute__((always_inline, unused))
+#elif defined(__GNUC__)
+#define SPLITGEN_COPY static inline __attribute__((always_inline))
 #else
 #define SPLITGEN_COPY static inline
 #endif

@@ -1,0 +1,28 @@
+/* Replaces splitgen/splitgen.h: the same header as for WebAssembly, which says that kernels have
+ * its vector variants. */
+#ifndef SPLITGEN_TEST_ISA_SPLITGEN_H
+#define SPLITGEN_TEST_ISA_SPLITGEN_H
+
+#pragma GCC system_header
+
+/* The C library's headers come first, for this processor. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#define SPLITGEN_TEST_ISA_X86
+#undef __x86_64__
+#endif
+#define __wasm_simd128__ 1
+
+#include_next <splitgen/splitgen.h>
+
+#undef __wasm_simd128__
+#if defined(SPLITGEN_TEST_ISA_X86)
+#undef SPLITGEN_TEST_ISA_X86
+#define __x86_64__ 1
+#endif
+
+#endif
