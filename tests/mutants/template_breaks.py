@@ -7,7 +7,7 @@ import subprocess
 
 import specs as kernels
 
-TEMPLATES = ["kernel.c", "choices.c", "functions.c", "steps.c", "loops.c", "stores.c", "statements.c",
+TEMPLATES = ["kernel.c", "choices.c", "loops.c", "stores.c", "statements.c",
              "spell_avx512.c", "spell_avx2.c", "spell_avx2byte.c", "spell_neon.c", "spell_wasm.c",
              "frame.c", "bits.c"]
 FIELDS = {"rows": "tail_rows", "tail_rows": "rows", "prologue_rows": "rows", "block_rows": "rows", "iteration_groups": "group_rows",
