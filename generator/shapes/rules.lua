@@ -3372,7 +3372,13 @@ end)
 microsoft("PackedAttention", function(node, inputs, dims)
   return { tensor(at(inputs, 1).dtype, { dims.T, value_size(node, dims) }) }
 end, "TD DH H")
-microsoft("LinearAttention", linear_attention, "NTQ NT_ NTV")
+microsoft("LinearAttention", function(node, inputs, dims)
+  local window = int(node, "state_window", 0)
+  if window < 0 or window > 8 then
+    fail("its state_window is ", window, ", not 0 to 8")
+  end
+  return linear_attention(node, inputs, dims)
+end, "NTQ NT_ NTV")
 -- The pads are an input.
 microsoft("ConvTransposeWithDynamicPads", function(node, inputs)
   local pads = entries(inputs[3] or fail("its pads are missing"))

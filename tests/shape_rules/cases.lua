@@ -897,4 +897,6 @@ return {
   { "openvino.RandomUniform", 8, { output_type = "f32" }, "i64[]{3} f32[] f32[]", "error: input 1 has rank 0, not 1" },
   { "openvino.MaxPool", 1, { kernel = { 1 } }, "f32[1,1,2]", "error: its attribute 'strides' is missing" },
   { "openvino.Convolution", 1, {}, "f32[1,1,6] f32[1,1,0]", "error: its kernel is 0" },
+  { "com.microsoft.LinearAttention", 1, { q_num_heads = 4, kv_num_heads = 4, state_window = -1 },
+    "f32[2,3,8] f32[2,3,8] f32[2,3,8]", "error: its state_window is -1, not 0 to 8" },
 }
