@@ -45,17 +45,17 @@ bool sg_runtime_write(sg_arena *arena, sg_diag *diag, const sg_options *options)
     sg_targets targets = {.items = items, .stem = "runtime", .header = ""};
     for (int is_header = 0; is_header < 2; is_header++) { /* the outer folder is made first */
         for (size_t i = 0; i < sg_header_count; i++) {
-            const char *name = sg_headers[i].name;
-            const bool is_source = name[strlen(name) - 1] == 'c' && strstr(name, ".inc") == NULL;
+            const bool is_source = sg_header_is_source(&sg_headers[i]);
             if (is_source == (is_header != 0)) {
                 continue;
             }
             const char *folder = is_source ? dir : headers;
             sg_buf_add(&texts[targets.count], sg_headers[i].text, sg_headers[i].len);
-            items[targets.count++] = (sg_target){.template_name = "",
-                                                 .path = sg_path_join(arena, folder, name),
-                                                 .make_dir = folder,
-                                                 .span = sg_options_span(options, place)};
+            items[targets.count++] =
+                (sg_target){.template_name = "",
+                            .path = sg_path_join(arena, folder, sg_headers[i].name),
+                            .make_dir = folder,
+                            .span = sg_options_span(options, place)};
         }
     }
     const bool ok = sg_deliver(arena, diag, options, &targets, texts, &none);

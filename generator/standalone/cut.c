@@ -97,7 +97,7 @@ static void condition(cutter *c, sg_str line, sg_str comment)
 {
     const sg_str word = sg_c_directive(line);
     const sg_branch *inner = c->inner;
-    if (*word.ptr == 'i') {
+    if (sg_c_opens(word)) {
         sg_group *group = SG_NEW(c->pieces->arena, sg_group);
         group->comment = comment;
         begin_branch(c, group, inner, reached(c), true, line);
@@ -119,13 +119,7 @@ static void condition(cutter *c, sg_str line, sg_str comment)
 
 static bool is_condition(sg_str word)
 {
-    static const char *const words[] = {"if", "ifdef", "ifndef", "elif", "else", "endif"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (sg_str_eqz(word, words[i])) {
-            return true;
-        }
-    }
-    return false;
+    return sg_c_opens(word) || sg_str_has_word("elif else endif", word);
 }
 
 /* --- headers of the system ---------------------------------------------------------------------
@@ -151,14 +145,7 @@ static const struct {
 /* The header of an #include of the system: "<string.h>"; empty: another line. */
 static sg_str system_of(sg_str line)
 {
-    const sg_str word = sg_c_directive(line);
-    const char *open = memchr(line.ptr, '<', line.len);
-    const char *close =
-        open != NULL ? memchr(open, '>', line.len - (size_t)(open - line.ptr)) : open;
-    if (!sg_str_eqz(word, "include") || close == NULL || memcmp(open, "<splitgen/", 10) == 0) {
-        return (sg_str){NULL, 0};
-    }
-    return (sg_str){open, (size_t)(close - open) + 1};
+    return sg_c_included_own(line).len > 0 ? (sg_str){NULL, 0} : sg_c_included(line);
 }
 
 static void define_system(cutter *c, sg_str header)
@@ -197,7 +184,7 @@ static size_t system_group(sg_str text, size_t at)
             continue;
         }
         const sg_str word = sg_c_directive(line);
-        depth += word.len > 1 && word.ptr[0] == 'i' && word.ptr[1] == 'f';
+        depth += sg_c_opens(word);
         depth -= sg_str_eqz(word, "endif");
         includes = includes || system_of(line).len > 0;
         i = end;
@@ -516,18 +503,16 @@ static void directive(cutter *c, sg_str line, sg_str comment)
         add(c, line, comment)->is_system = true;
         define_system(c, system);
     } else if (sg_str_eqz(word, "include")) {
-        const char *name = memchr(line.ptr, '/', line.len);
-        const char *end = name != NULL ? strpbrk(name, ">\n") : NULL;
-        if (end != NULL && reached(c) != 0) {
-            sg_pieces_cut(c->pieces,
-                          sg_arena_strndup(c->pieces->arena, name + 1, (size_t)(end - name) - 1));
+        const sg_str name = sg_c_included_own(line);
+        if (name.len > 0 && reached(c) != 0) {
+            sg_pieces_cut(c->pieces, sg_arena_strndup(c->pieces->arena, name.ptr, name.len));
         }
     } else if (sg_str_eqz(word, "define")) {
         (void)add(c, line, comment);
         define(c->pieces, sg_c_next_name(line, &at));
     } else if (sg_str_eqz(word, "undef")) {
         const sg_str name = sg_c_next_name(line, &at);
-        add(c, line, comment)->is_undef = true;
+        (void)add(c, line, comment);
         const sg_pieces *p = c->pieces;
         for (int64_t i = sg_pieces_find(p, name); i >= 0; i = p->definitions[i].next) {
             sg_piece *defined = &p->items[p->definitions[i].piece];
@@ -606,8 +591,7 @@ static sg_str text_of(sg_arena *arena, const sg_header *header)
     for (size_t at = 0; at < text.len;) {
         const size_t end = sg_c_line_end(text, at);
         const sg_str line = {text.ptr + at, end - at};
-        const bool includes = *line.ptr == '#' && sg_str_eqz(sg_c_directive(line), "include") &&
-                              ends_with(line, ".inc>\n");
+        const bool includes = ends_with(sg_c_included(line), ".inc>");
         if (!includes) {
             sg_buf_add(&out, text.ptr + at, end - at);
         }
@@ -623,16 +607,20 @@ static sg_str text_of(sg_arena *arena, const sg_header *header)
     return made;
 }
 
+bool sg_header_is_source(const sg_header *header)
+{
+    return ends_with(sg_str_from(header->name), ".c");
+}
+
 void sg_pieces_cut(sg_pieces *pieces, const char *name)
 {
     if (sg_nameset_find(&pieces->included, name) != NULL) {
         return;
     }
     sg_nameset_add(&pieces->included, name, 0);
-    const size_t len = strlen(name);
     for (size_t i = 0; i < sg_header_count; i++) {
         if (strcmp(sg_headers[i].name, name) == 0) {
-            cutter c = {pieces, (int)i, name[len - 1] == 'c' && name[len - 2] == '.', NULL};
+            cutter c = {pieces, (int)i, sg_header_is_source(&sg_headers[i]), NULL};
             cut_text(&c, text_of(pieces->arena, &sg_headers[i]), (sg_str){NULL, 0});
         }
     }

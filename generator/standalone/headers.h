@@ -3,6 +3,7 @@
 #ifndef SG_STANDALONE_HEADERS_H
 #define SG_STANDALONE_HEADERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sg_header {
@@ -13,5 +14,7 @@ typedef struct sg_header {
 
 extern const sg_header sg_headers[];
 extern const size_t sg_header_count;
+
+bool sg_header_is_source(const sg_header *header); /* whether it is a source of the runtime */
 
 #endif

@@ -12,6 +12,14 @@
 
 /* What a compiler targets: bits. Code for one of the first three is under its macro. */
 enum { SG_ON_X86 = 1, SG_ON_NEON = 2, SG_ON_WASM = 4, SG_ON_OTHER = 8, SG_ON_ANY = 15 };
+enum { SG_C_TARGETS = 3 };
+
+typedef struct sg_c_target {
+    const char *macro;
+    unsigned on;
+} sg_c_target;
+
+extern const sg_c_target sg_c_targets[SG_C_TARGETS];
 
 /* #if ... #elif ... #else ... #endif */
 typedef struct sg_group {
@@ -39,7 +47,6 @@ typedef struct sg_piece {
     int include;    /* the number of the #include of the printed text that leads to it */
     bool is_source; /* of the runtime; only names that begin with "splitgen_" are known elsewhere */
     bool is_common; /* needed by all others of its file */
-    bool is_undef;  /* #undef of a macro */
     bool is_system; /* #include of a header of the system, with its conditions */
     int64_t until;  /* the last #undef of this macro; -1: none */
     unsigned needed; /* the targets that need it */
@@ -66,8 +73,8 @@ typedef struct sg_pieces {
     int include;
 } sg_pieces;
 
-/* Cuts a file of sg_headers and those that it includes, once. A file without extension ".h" is a
- * source of the runtime: what it defines becomes static. */
+/* Cuts a file of sg_headers and those that it includes, once. What a source of the runtime defines
+ * becomes static. */
 void sg_pieces_cut(sg_pieces *pieces, const char *name);
 
 /* The last definition of a name; -1: none. */
@@ -105,8 +112,13 @@ typedef struct sg_c_condition {
 /* Reads an #if, #elif or #else. given: the macros that are defined. */
 sg_c_condition sg_c_condition_of(sg_str directive, const sg_nameset *given);
 
-/* The name of a directive: "if", "define". */
-sg_str sg_c_directive(sg_str text);
+/* The name of a directive: "if", "define"; empty if the line is none. */
+sg_str sg_c_directive(sg_str line);
+bool sg_c_opens(sg_str directive); /* whether it is "if", "ifdef" or "ifndef" */
+
+/* The header in a line that includes one: "<string.h>"; empty: another line. */
+sg_str sg_c_included(sg_str line);
+sg_str sg_c_included_own(sg_str line); /* the same for splitgen's: "rows.h" */
 
 /* The first identifier at or after *at, which moves behind it; empty: none. */
 sg_str sg_c_next_name(sg_str text, size_t *at);

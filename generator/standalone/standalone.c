@@ -102,21 +102,14 @@ static void finish(search *s)
 /* --- targets -----------------------------------------------------------------------------------
  */
 
-static const struct {
-    const char *macro;
-    unsigned on;
-} macros[] = {
-    {"SPLITGEN_X86", SG_ON_X86}, {"SPLITGEN_NEON", SG_ON_NEON}, {"SPLITGEN_WASM", SG_ON_WASM}};
-enum { MACROS = sizeof macros / sizeof macros[0] };
-
 /* The condition for these targets. */
 static void add_condition(sg_buf *out, unsigned on)
 {
     const bool others = (on & SG_ON_OTHER) != 0;
     const char *between = "#if ";
-    for (size_t i = 0; i < MACROS; i++) {
-        if (((on & macros[i].on) != 0) != others) {
-            sg_buf_printf(out, "%s%s%s", between, others ? "!" : "", macros[i].macro);
+    for (size_t i = 0; i < SG_C_TARGETS; i++) {
+        if (((on & sg_c_targets[i].on) != 0) != others) {
+            sg_buf_printf(out, "%s%s%s", between, others ? "!" : "", sg_c_targets[i].macro);
             between = others ? " && " : " || ";
         }
     }
@@ -152,8 +145,8 @@ static void close_to(printer *p, int depth)
 
 static void separate(printer *p)
 {
-    if (p->was_block || p->out->len == 0) {
-        sg_buf_addz(p->out, p->out->len > 0 ? "\n" : "");
+    if (p->was_block && p->out->len > 0) {
+        sg_buf_addc(p->out, '\n');
     }
     p->was_block = false;
 }
@@ -226,27 +219,13 @@ static void print_piece(printer *p, const sg_piece *piece, unsigned around)
 /* --- texts -------------------------------------------------------------------------------------
  */
 
-/* The name of splitgen's header in a line that includes it: "rows.h"; empty: another line. */
-static sg_str included(sg_str line)
-{
-    static const char folder[] = "<splitgen/";
-    const size_t n = sizeof folder - 1;
-    const char *open = *line.ptr == '#' ? memchr(line.ptr, '<', line.len) : NULL;
-    const char *end = open != NULL ? memchr(open, '>', line.len - (size_t)(open - line.ptr)) : NULL;
-    if (end == NULL || (size_t)(end - open) < n || memcmp(open, folder, n) != 0 ||
-        !sg_str_eqz(sg_c_directive(line), "include")) {
-        return (sg_str){NULL, 0};
-    }
-    return (sg_str){open + n, (size_t)(end - open) - n};
-}
-
 /* Collects the macros that a text defines. */
 static void collect_macros(sg_pieces *pieces, const sg_buf *text)
 {
     const sg_str all = {text->ptr, text->len};
     for (size_t at = 0; at < all.len; at = sg_c_line_end(all, at)) {
         sg_str line = {all.ptr + at, all.len - at};
-        if (*line.ptr == '#' && sg_str_eqz(sg_c_directive(line), "define")) {
+        if (sg_str_eqz(sg_c_directive(line), "define")) {
             size_t name_at = 1 + strlen("define");
             const sg_str name = sg_c_next_name(line, &name_at);
             const char *key = sg_arena_strndup(pieces->arena, name.ptr, name.len);
@@ -261,7 +240,8 @@ static void collect_macros(sg_pieces *pieces, const sg_buf *text)
 static void cut_included(sg_arena *arena, sg_pieces *pieces, sg_str text, bool is_text)
 {
     for (size_t at = 0; at < text.len; at = sg_c_line_end(text, at)) {
-        const sg_str name = included((sg_str){text.ptr + at, sg_c_line_end(text, at) - at});
+        const sg_str name =
+            sg_c_included_own((sg_str){text.ptr + at, sg_c_line_end(text, at) - at});
         if (name.len > 0) {
             pieces->include += is_text;
             sg_pieces_cut(pieces, sg_arena_strndup(arena, name.ptr, name.len));
@@ -272,7 +252,7 @@ static void cut_included(sg_arena *arena, sg_pieces *pieces, sg_str text, bool i
 static void cut_sources(sg_pieces *pieces)
 {
     for (size_t i = 0; i < sg_header_count; i++) {
-        if (strstr(sg_headers[i].name, ".c") != NULL) {
+        if (sg_header_is_source(&sg_headers[i])) {
             sg_pieces_cut(pieces, sg_headers[i].name);
         }
     }
@@ -327,8 +307,6 @@ void sg_standalone(sg_arena *arena, sg_buf *text, const sg_buf *base)
     collect_macros(&pieces, text);
     if (base != NULL) {
         collect_macros(&pieces, base);
-    }
-    if (base != NULL) {
         pieces.include = 0; /* what it has not is printed at the first #include of the text */
         cut_included(arena, &pieces, (sg_str){base->ptr, base->len}, false);
         pieces.include = -1;
@@ -350,15 +328,15 @@ void sg_standalone(sg_arena *arena, sg_buf *text, const sg_buf *base)
     sg_c_words(all, SG_ON_ANY, &pieces.given, need_word, &s);
     finish(&s);
     int64_t first = -1; /* the last piece that defines a target */
-    for (size_t i = 0; i < MACROS; i++) {
-        const int64_t found = sg_pieces_find(&pieces, sg_str_from(macros[i].macro));
+    for (size_t i = 0; i < SG_C_TARGETS; i++) {
+        const int64_t found = sg_pieces_find(&pieces, sg_str_from(sg_c_targets[i].macro));
         const int64_t last = found >= 0 ? pieces.definitions[found].piece : pieces.count;
         first = last > first ? last : first;
     }
     for (int64_t i = 0; i < pieces.count; i++) {
         if (around_of(&pieces, i, pieces.items[i].needed & ~had[i], first) != 0) {
-            for (size_t k = 0; k < MACROS; k++) {
-                (void)need_name(&s, sg_str_from(macros[k].macro), SG_ON_ANY);
+            for (size_t k = 0; k < SG_C_TARGETS; k++) {
+                (void)need_name(&s, sg_str_from(sg_c_targets[k].macro), SG_ON_ANY);
             }
         }
     }
@@ -369,7 +347,7 @@ void sg_standalone(sg_arena *arena, sg_buf *text, const sg_buf *base)
     int include = 0;
     for (size_t at = 0; at < all.len;) {
         const size_t end = sg_c_line_end(all, at);
-        if (included((sg_str){all.ptr + at, end - at}).len > 0) {
+        if (sg_c_included_own((sg_str){all.ptr + at, end - at}).len > 0) {
             printer p = {.out = &out};
             print_include(&p, &pieces, had, first, include++);
         } else {

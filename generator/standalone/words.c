@@ -7,10 +7,7 @@
 static const char *const switches[] = {"SPLITGEN_LOOPS_MODEL", "SPLITGEN_NO_MEMCPY",
                                        "SPLITGEN_ROWS_CPU", "SPLITGEN_SELFTEST_BODIES"};
 
-static const struct {
-    const char *macro;
-    unsigned on;
-} targets[] = {
+const sg_c_target sg_c_targets[SG_C_TARGETS] = {
     {"SPLITGEN_X86", SG_ON_X86}, {"SPLITGEN_NEON", SG_ON_NEON}, {"SPLITGEN_WASM", SG_ON_WASM}};
 
 size_t sg_c_line_end(sg_str text, size_t at)
@@ -66,10 +63,34 @@ sg_str sg_c_next_name(sg_str text, size_t *at)
     return (sg_str){NULL, 0};
 }
 
-sg_str sg_c_directive(sg_str text)
+sg_str sg_c_directive(sg_str line)
 {
     size_t at = 1;
-    return sg_c_next_name(text, &at);
+    return line.len > 0 && *line.ptr == '#' ? sg_c_next_name(line, &at) : (sg_str){NULL, 0};
+}
+
+bool sg_c_opens(sg_str directive)
+{
+    return directive.len > 1 && memcmp(directive.ptr, "if", 2) == 0;
+}
+
+sg_str sg_c_included(sg_str line)
+{
+    const bool includes = sg_str_eqz(sg_c_directive(line), "include");
+    const char *open = includes ? memchr(line.ptr, '<', line.len) : NULL;
+    const char *close =
+        open != NULL ? memchr(open, '>', line.len - (size_t)(open - line.ptr)) : NULL;
+    return close != NULL ? (sg_str){open, (size_t)(close - open) + 1} : (sg_str){NULL, 0};
+}
+
+sg_str sg_c_included_own(sg_str line)
+{
+    static const char folder[] = "<splitgen/";
+    const size_t n = sizeof folder - 1;
+    const sg_str header = sg_c_included(line);
+    return header.len > n && memcmp(header.ptr, folder, n) == 0
+               ? (sg_str){header.ptr + n, header.len - n - 1}
+               : (sg_str){NULL, 0};
 }
 
 static bool has(sg_str text, const char *what)
@@ -98,9 +119,9 @@ static sg_c_condition term_of(sg_str text, bool is_name, bool is_not, const sg_n
     if (more.len > 0) {
         return found;
     }
-    for (size_t i = 0; !is_name && i < sizeof targets / sizeof targets[0]; i++) {
-        if (sg_str_eqz(name, targets[i].macro)) {
-            found.can = is_not ? SG_ON_ANY & ~targets[i].on : targets[i].on;
+    for (size_t i = 0; !is_name && i < SG_C_TARGETS; i++) {
+        if (sg_str_eqz(name, sg_c_targets[i].macro)) {
+            found.can = is_not ? SG_ON_ANY & ~sg_c_targets[i].on : sg_c_targets[i].on;
             found.must = found.can;
         }
     }
@@ -144,9 +165,8 @@ sg_c_condition sg_c_condition_of(sg_str directive, const sg_nameset *given)
 void sg_c_words(sg_str text, unsigned on, const sg_nameset *given, sg_c_each *each, void *user)
 {
     enum { NESTED_MAX = 32 };
-    unsigned
-        outer[NESTED_MAX]; /* the targets around each open group, and those of later branches */
-    unsigned left[NESTED_MAX];
+    unsigned outer[NESTED_MAX]; /* the targets around each open group */
+    unsigned left[NESTED_MAX];  /* those that may compile a later branch of it */
     int depth = 0;
     bool begins = true; /* of a line */
     for (size_t at = 0; at < text.len;) {
@@ -156,14 +176,15 @@ void sg_c_words(sg_str text, unsigned on, const sg_nameset *given, sg_c_each *ea
             const sg_str line = {text.ptr + at, end - at};
             size_t inside = 1;
             const sg_str word = sg_c_next_name(line, &inside);
-            if (word.len > 1 && word.ptr[0] == 'i' && word.ptr[1] == 'f' && depth < NESTED_MAX) {
+            if (sg_c_opens(word) && depth < NESTED_MAX) {
                 outer[depth] = on;
                 left[depth++] = on;
             } else if (sg_str_eqz(word, "endif") && depth > 0) {
                 on = outer[--depth];
             }
-            const bool is_if = word.len > 1 && word.ptr[1] == 'f';
-            if (depth > 0 && (is_if || word.ptr[0] == 'e') && !sg_str_eqz(word, "endif")) {
+            const bool is_branch =
+                sg_c_opens(word) || sg_str_eqz(word, "elif") || sg_str_eqz(word, "else");
+            if (depth > 0 && is_branch) {
                 const sg_c_condition holds = sg_c_condition_of(line, given);
                 on = outer[depth - 1];
                 sg_c_words((sg_str){line.ptr + inside, line.len - inside}, on, given, each, user);

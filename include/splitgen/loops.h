@@ -285,7 +285,7 @@ SPLITGEN_COPY void splitgen_call_columns(splitgen_body *body, bool joins, size_t
     }
 }
 
-/* Prefetches a piece of the input from row `row` on, for a later block. */
+/* Prefetches `bytes` bytes of the input from byte `at` on, for a later block. */
 #if SPLITGEN_X86
 #define splitgen_prefetch_block(in, at, bytes)                                                     \
     splitgen_prefetch_later(SPLITGEN_ADDRESS(splitgen_input(in, 0)) + (at), bytes)

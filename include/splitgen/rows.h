@@ -50,8 +50,7 @@ typedef struct splitgen_range {
     size_t next;
 } splitgen_range;
 
-/* Where the innermost group of `row` begins. step(i) are the bytes between groups of level i, of
- * one tensor. */
+/* Where the innermost group of `row` begins in a tensor: an output if `out`, else an input. */
 SPLITGEN_COPY size_t splitgen_group_at(const splitgen_groups groups[], size_t levels, bool out,
                                        size_t tensor, size_t row)
 {

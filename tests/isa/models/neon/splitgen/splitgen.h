@@ -11,10 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__x86_64__)
-#define SPLITGEN_TEST_ISA_X86
-#undef __x86_64__
-#endif
+#include "../../hide_host.h"
 #define __aarch64__ 1
 #define __ARM_NEON  1
 
@@ -22,9 +19,6 @@
 
 #undef __aarch64__
 #undef __ARM_NEON
-#if defined(SPLITGEN_TEST_ISA_X86)
-#undef SPLITGEN_TEST_ISA_X86
-#define __x86_64__ 1
-#endif
+#include "../../show_host.h"
 
 #endif

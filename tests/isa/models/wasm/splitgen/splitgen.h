@@ -11,18 +11,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__x86_64__)
-#define SPLITGEN_TEST_ISA_X86
-#undef __x86_64__
-#endif
+#include "../../hide_host.h"
 #define __wasm_simd128__ 1
 
 #include_next <splitgen/splitgen.h>
 
 #undef __wasm_simd128__
-#if defined(SPLITGEN_TEST_ISA_X86)
-#undef SPLITGEN_TEST_ISA_X86
-#define __x86_64__ 1
-#endif
+#include "../../show_host.h"
 
 #endif
