@@ -121,6 +121,39 @@ static bool read_values(sg_arena *arena, sg_diag *diag, const sg_option_value *g
     return true;
 }
 
+/* "PAST:PRESENT", "PAST:PRESENT=CAPACITY", or "auto" in place of the pair. */
+static bool read_caches(sg_arena *arena, sg_diag *diag, const sg_option_value *given,
+                        sg_graph_options *to)
+{
+    to->caches = SG_NEW_ARRAY(arena, sg_graph_cache, given->count);
+    for (int64_t i = 0; i < given->count; i++) {
+        const sg_option_item *item = &given->items[i];
+        const char *equals = strrchr(item->text, '=');
+        size_t len = strlen(item->text);
+        sg_graph_cache *cache = &to->caches[to->ncaches++];
+        *cache = (sg_graph_cache){.span = item->span};
+        if (equals != NULL) {
+            len = (size_t)(equals - item->text);
+            if (!sg_parse_int64(sg_str_from(equals + 1), &cache->capacity) ||
+                cache->capacity < 1) {
+                return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
+                                    "'%s' is not a whole number from 1 on, as '--cache' needs "
+                                    "behind '=', which says how long the buffer is",
+                                    equals + 1);
+            }
+        }
+        cache->pair = sg_arena_strndup(arena, item->text, len);
+        if (strcmp(cache->pair, "auto") == 0) {
+            cache->pair = NULL;
+        } else if (strchr(cache->pair, ':') == NULL) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
+                                "'--cache' takes an input and an output of the model: "
+                                "--cache=PAST:PRESENT=CAPACITY, or --cache=auto=CAPACITY for all");
+        }
+    }
+    return true;
+}
+
 static sg_graph_glob *read_globs(sg_arena *arena, const sg_option_value *given, int64_t *count)
 {
     sg_graph_glob *globs = SG_NEW_ARRAY(arena, sg_graph_glob, given->count);
@@ -308,7 +341,8 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     SG_TRY(read_opened(arena, diag, options, to));
     to->only = read_globs(arena, &options->values[SG_OPT_ONLY], &to->nonly);
     to->except = read_globs(arena, &options->values[SG_OPT_EXCEPT], &to->nexcept);
-    return read_shapes(arena, diag, &options->values[SG_OPT_SHAPE], to) &&
+    return read_caches(arena, diag, &options->values[SG_OPT_CACHE], to) &&
+           read_shapes(arena, diag, &options->values[SG_OPT_SHAPE], to) &&
            read_values(arena, diag, &options->values[SG_OPT_VALUE], to) &&
            read_rules(arena, diag, options, files, to);
 }

@@ -133,7 +133,7 @@ static const char *const *listed(sg_arena *arena, const sg_option_value *value, 
  * may be given, because parts that are already in place are omitted anyway. */
 static bool check_placement(sg_arena *arena, sg_diag *diag, const sg_options *options, bool places)
 {
-    static const sg_option_id about[] = {SG_OPT_STRIDED, SG_OPT_STRIDED_READ};
+    static const sg_option_id about[] = {SG_OPT_STRIDED, SG_OPT_STRIDED_READ, SG_OPT_CACHE};
     for (size_t i = 0; !places && i < sizeof about / sizeof about[0]; i++) {
         if (sg_options_has(options, about[i])) {
             return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, about[i]),

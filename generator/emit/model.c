@@ -69,7 +69,7 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
     const sg_op_origin *origin = op != NULL ? op->origin : NULL;
     kernel->model_symbol = "";
     kernel->model = kernel->sha256 = kernel->node = kernel->op_type = "";
-    kernel->domain = kernel->tensor = "";
+    kernel->domain = kernel->tensor = kernel->past = "";
     if (origin == NULL) {
         return;
     }
@@ -80,6 +80,9 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
     kernel->op_type = origin->op_type;
     kernel->domain = origin->domain;
     kernel->tensor = origin->input;
+    kernel->past = origin->past != NULL ? origin->past : "";
+    kernel->capacity = origin->capacity;
+    kernel->cache_step = kernel->plan->split->inner.factor * (sg_dtype_get(kernel->plan->split->dtype)->bits / 8);
     kernel->npath = origin->npath;
     kernel->path = texts_of(arena, origin->path, origin->npath);
     kernel->nnodes = origin->nnodes;

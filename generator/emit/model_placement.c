@@ -6,6 +6,7 @@
 static const char *const kinds[] = {[SG_PLACE_INNER] = "inner",
                                     [SG_PLACE_INPUT] = "input",
                                     [SG_PLACE_OUTPUT] = "output",
+                                    [SG_PLACE_CACHE] = "cache",
                                     [SG_PLACE_CONSTANT] = "constant"};
 
 /* Empty if the number says everything. */
@@ -39,9 +40,23 @@ static void build_buffer(sg_arena *arena, const sg_place_buffer *from, sg_model_
                                 .last = from->last};
 }
 
+/* The factor of a sum that has only one open dimension; 0: it has none, or others. */
+static int64_t step_of(const sg_sum *sum)
+{
+    int64_t step = 0;
+    for (int64_t i = 0; i < sum->count; i++) {
+        const sg_sum_term *term = &sum->terms[i];
+        if (term->count > 1 || (term->count == 1 && step != 0)) {
+            return 0;
+        }
+        step = term->count == 1 ? term->number : step;
+    }
+    return step;
+}
+
 /* owner: the tensor of a caller's buffer; NULL for the arena. */
-static void build_tensor(sg_arena *arena, const sg_place_tensor *from, const sg_place_tensor *owner,
-                         const char *macro, sg_model_place_tensor *to)
+static void build_tensor(sg_arena *arena, const sg_placement *graph, const sg_place_tensor *from,
+                         const sg_place_tensor *owner, const char *macro, sg_model_place_tensor *to)
 {
     const bool strided = from->buffer >= 0 && from->element > 0;
     const bool sized = strided && from->bytes > 0;
@@ -68,7 +83,15 @@ static void build_tensor(sg_arena *arena, const sg_place_tensor *from, const sg_
                                   .strides = from->strides,
                                   .nstrides = strided ? from->rank : 0,
                                   .bytes_sum = bytes_text(arena, &bits),
-                                  .byte_offset_sum = text_of(arena, &from->from)};
+                                  .byte_offset_sum = text_of(arena, &from->from),
+                                  .capacity = from->capacity,
+                                  .copy_of = from->copy_of >= 0
+                                                 ? graph->tensors[from->copy_of].name
+                                                 : ""};
+    if (owner != NULL && owner->capacity > 0) {
+        to->step = step_of(&from->from);
+        to->first_offset = sg_sum_constant(&from->from);
+    }
     if (from->known && from->sizes != NULL) {
         to->dim_sums = texts_of(arena, from->sizes, from->rank);
         to->ndim_sums = from->rank;
@@ -87,7 +110,19 @@ static void build_node(sg_arena *arena, const sg_placement *graph, int64_t index
                                 .node = from->name,
                                 .op_type = from->op_type,
                                 .kernel = "",
-                                .whole = graph->tensors[from->whole].name};
+                                .whole = graph->tensors[from->whole].name,
+                                .past = "",
+                                .at_sum = ""};
+    if (from->past >= 0) {
+        const sg_place_tensor *past = &graph->tensors[from->past];
+        const int64_t axis = from->axis;
+        to->past = past->name;
+        to->at = past->dims[axis] * past->strides[axis];
+        if (past->sizes != NULL) {
+            const sg_sum at = sg_sum_times(arena, &past->steps[axis], &past->sizes[axis]);
+            to->at_sum = text_of(arena, &at);
+        }
+    }
     to->parts = SG_NEW_ARRAY(arena, sg_model_text, from->nparts);
     to->copies = SG_NEW_ARRAY(arena, sg_model_text, from->nparts);
     for (int64_t i = 0; i < from->nparts; i++) {
@@ -165,7 +200,7 @@ static void build_placement(sg_arena *arena, const sg_unit *unit, const sg_place
     to->tensors = SG_NEW_ARRAY(arena, sg_model_place_tensor, from->ntensors);
     for (int64_t i = 0; i < from->ntensors; i++) {
         const int64_t buffer = from->tensors[i].buffer;
-        build_tensor(arena, &from->tensors[i], buffer >= 0 ? owners[buffer] : NULL, names[i],
+        build_tensor(arena, from, &from->tensors[i], buffer >= 0 ? owners[buffer] : NULL, names[i],
                      &to->tensors[i]);
     }
     to->nodes = SG_NEW_ARRAY(arena, sg_model_place_node, from->nnodes);

@@ -179,7 +179,7 @@ static void add_open(collector *c, const sg_sum *sum)
             sg_nameset_add(&c->open, names.items[i], graph->nopen);
             graph->open = SG_GROWN(c->arena, graph->open, graph->nopen, c->open_capacity);
             graph->open[graph->nopen++] =
-                (sg_place_open){names.items[i], sg_infer_expected(c->seen->infer, &name)};
+                (sg_place_open){names.items[i], sg_infer_expected(c->seen->infer, &name), -1};
         }
     }
 }
@@ -273,7 +273,8 @@ static int64_t tensor_of(collector *c, const char *name, const sg_fact *fact)
                            .kind = kind_of(c, name, fact),
                            .first = -1,
                            .last = -1,
-                           .buffer = -1};
+                           .buffer = -1,
+                           .copy_of = -1};
     read_fact(c, fact, t);
     sg_nameset_add(&c->names, name, graph->ntensors);
     return graph->ntensors++;
@@ -401,7 +402,8 @@ static sg_place_node *new_node(collector *c, const sg_graph_node *from)
     graph->nodes = SG_GROWN(c->arena, graph->nodes, graph->nnodes, c->node_capacity);
     sg_place_node *node = &graph->nodes[graph->nnodes++];
     *node =
-        (sg_place_node){.name = sg_graph_node_name(from), .op_type = from->op_type, .from = from};
+        (sg_place_node){.name = sg_graph_node_name(from), .op_type = from->op_type, .from = from,
+                        .past = -1};
     return node;
 }
 
@@ -411,6 +413,29 @@ static void set_lists(sg_place_node *node, const list *reads, const list *writes
     node->nreads = reads->count;
     node->writes = writes->items;
     node->nwrites = writes->count;
+}
+
+/* Makes the whole of a Concat and what lies in front of the parts one cache. */
+static void set_cache(collector *c, sg_place_node *node, const sg_split *split)
+{
+    const sg_op_origin *origin = split->op->origin;
+    sg_placement *graph = c->graph;
+    node->past = tensor_of(c, origin->past, NULL);
+    const int64_t pair[] = {node->past, node->whole};
+    for (int i = 0; i < 2; i++) {
+        graph->tensors[pair[i]].capacity = origin->capacity;
+        graph->tensors[pair[i]].axis = node->axis;
+    }
+    const sg_place_tensor *past = &graph->tensors[node->past];
+    const char *length = past->known && past->open[node->axis]
+                             ? sg_sum_only_name(&past->sizes[node->axis])
+                             : NULL;
+    const sg_nameset_entry *open = length != NULL ? sg_nameset_find(&c->open, length) : NULL;
+    if (open != NULL) {
+        sg_place_open *o = &graph->open[open->value];
+        const int64_t most = origin->capacity - split->dims[node->axis];
+        o->most = o->most < 0 || most < o->most ? most : o->most;
+    }
 }
 
 /* Adds the node that runs the kernel of a split. */
@@ -428,6 +453,10 @@ static void add_mover(collector *c, const sg_graph_node *from, sg_split *split)
     node->whole = tensor_of(c, origin->input, NULL);
     node->parts = SG_NEW_ARRAY(c->arena, sg_place_part, split->nparts);
     add(c->arena, split->joins ? &writes : &reads, node->whole);
+    if (origin->past != NULL) {
+        set_cache(c, node, split);
+        add(c->arena, &reads, node->past);
+    }
     for (int64_t i = 0; i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
         if (!part->wanted || part->tensor == NULL || part->tensor[0] == '\0') {
@@ -487,8 +516,11 @@ static void add_node(collector *c, const seen_node *seen)
     set_lists(node, &reads, &writes);
 }
 
-static void set_lives(sg_placement *graph)
+void sg_place_set_lives(sg_placement *graph)
 {
+    for (int64_t t = 0; t < graph->ntensors; t++) {
+        graph->tensors[t].first = graph->tensors[t].last = -1;
+    }
     for (int64_t n = 0; n < graph->nnodes; n++) {
         const sg_place_node *node = &graph->nodes[n];
         for (int64_t i = 0; i < node->nreads; i++) {
@@ -534,7 +566,7 @@ static void collect(collector *c, int64_t nsplits)
     for (int64_t n = 0; n < c->seen->count; n++) {
         add_node(c, &c->seen->nodes[n]);
     }
-    set_lives(c->graph);
+    sg_place_set_lives(c->graph);
 }
 
 /* Collects and plans one graph. */
@@ -548,7 +580,14 @@ static bool place_graph(collector *c, sg_diag *diag, int64_t nsplits,
                              seen->missing->reason);
     }
     collect(c, nsplits);
-    if (!sg_place_unite(c->arena, graph, options) || !sg_place_arena(c->arena, graph)) {
+    bool fits = true;
+    bool again = true;
+    (void)sg_place_copy_caches(c->arena, graph, options);
+    while (fits && again) {
+        fits = sg_place_unite(c->arena, graph, options);
+        again = fits && sg_place_copy_caches(c->arena, graph, options);
+    }
+    if (!fits || !sg_place_arena(c->arena, graph)) {
         return sg_diag_error(diag, graph->span,
                              "the tensors of this graph have 2^63 bytes or more together, which no "
                              "offset in an arena can count; give smaller dims");

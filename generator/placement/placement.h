@@ -18,6 +18,7 @@
 typedef struct sg_place_open {
     const char *name;
     int64_t expected;
+    int64_t most; /* the largest number, if it is the length of a cache, which may be 0; else -1 */
 } sg_place_open;
 
 /* Sets of numbers for all open dimensions: the expected ones; those with which the planner checks
@@ -37,6 +38,7 @@ typedef enum sg_place_kind {
     SG_PLACE_INNER,
     SG_PLACE_INPUT,   /* belongs to the caller or the outer graph; dense, never written */
     SG_PLACE_OUTPUT,  /* belongs to the caller; dense, and undefined until it is written */
+    SG_PLACE_CACHE,   /* only of buffers: an input and an output, which a Concat adds to */
     SG_PLACE_CONSTANT /* the same in every run, so that no node needs to write it; dense */
 } sg_place_kind;
 
@@ -61,6 +63,11 @@ typedef struct sg_place_tensor {
     sg_sum bits;         /* its size in bits */
     sg_sum from;         /* its offset */
     const sg_sum *steps; /* its strides */
+    /* Of a cache's two tensors: its rows have room for this many elements along the axis; else
+     * 0. */
+    int64_t capacity;
+    int64_t axis;
+    int64_t copy_of; /* the tensor of the model that it is a dense copy of; -1: none */
 } sg_place_tensor;
 
 /* What a node does, as far as placement knows. */
@@ -93,6 +100,9 @@ typedef struct sg_place_node {
     int64_t axis;
     sg_place_part *parts;
     int64_t nparts;
+    /* The tensor that already lies in the whole, in front of the parts, whose starts count from its
+     * end; -1: none. */
+    int64_t past;
     /* its kernel copies the parts; NULL for an alias, which whoever runs the graph copies */
     sg_split *split;
 } sg_place_node;
@@ -157,6 +167,12 @@ void sg_place_mark(sg_diag *diag, const sg_placement *graphs, int64_t ngraphs);
  * unite.c: assigns a buffer, an offset and strides to each tensor, and decides which parts are
  * copied. Returns false if the bytes of all parts do not fit. */
 bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options *options) SG_CHECK;
+/* caches.c: lets nodes that cannot read the rows of a cache, which lie apart, read a dense copy of
+ * it: operators that are not in options->strided_read, and nodes that copy parts of it by the last
+ * plan. Returns whether it changed the graph, which then needs another plan. */
+bool sg_place_copy_caches(sg_arena *arena, sg_placement *graph, const sg_place_options *options);
+/* collect.c: sets when each tensor is needed. */
+void sg_place_set_lives(sg_placement *graph);
 /* layout_arena.c: assigns offsets in the arena to inner buffers. Returns false if the bytes of all
  * buffers do not fit. */
 bool sg_place_arena(sg_arena *arena, sg_placement *graph) SG_CHECK;

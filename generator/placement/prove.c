@@ -113,6 +113,23 @@ static bool meet(const box *a, const box *b)
     return false;
 }
 
+/* Whether the rows of a tensor of the caller are those of its buffer: dense, or with the room of a
+ * cache along its axis. */
+static bool has_own_rows(const sg_place_tensor *t, const sg_place_buffer *buffer)
+{
+    int64_t stride = t->element;
+    for (int64_t d = t->rank - 1; d >= 0; d--) {
+        const bool grows = t->capacity > 0 && d == t->axis;
+        const int64_t room = grows ? t->capacity : t->dims[d];
+        if (t->element > 0 && t->bytes > 0 && t->strides[d] != stride &&
+            (t->dims[d] != 1 || t->capacity > 0)) {
+            return false;
+        }
+        stride *= room;
+    }
+    return t->offset == 0 && buffer->bytes == (t->capacity > 0 ? stride : t->bytes);
+}
+
 static bool is_packed_row(const sg_place_tensor *t)
 {
     const box b = box_of(t, -1, 0, 0);
@@ -154,7 +171,7 @@ static bool same_order(const sg_place_tensor *a, const sg_place_tensor *b)
 }
 
 /* Whether a part is stored exactly where the whole has it. */
-static bool lies_in(const sg_place_node *node, const sg_place_part *part,
+static bool lies_in(const sg_place_node *node, const sg_place_part *part, int64_t start,
                     const sg_place_tensor *whole, const sg_place_tensor *own)
 {
     if (own->buffer != whole->buffer || own->buffer < 0 || own->element != whole->element) {
@@ -164,7 +181,7 @@ static bool lies_in(const sg_place_node *node, const sg_place_part *part,
         return same_order(whole, own);
     }
     if (own->rank + (part->without_axis ? 1 : 0) != whole->rank ||
-        own->offset != whole->offset + part->start * whole->strides[node->axis]) {
+        own->offset != whole->offset + start * whole->strides[node->axis]) {
         return false;
     }
     for (int64_t d = 0, o = 0; d < whole->rank; d++) {
@@ -237,6 +254,14 @@ static bool writes(prover *p, int64_t n, int64_t tensor, const box *b)
     return ok;
 }
 
+/* No node may write over the tensor as long as it is read. */
+static void hold(prover *p, int64_t tensor)
+{
+    const int64_t b = p->graph->tensors[tensor].buffer;
+    p->held[b] = SG_GROWN(p->arena, p->held[b], p->nheld[b], p->capacity[b]);
+    p->held[b][p->nheld[b]++] = tensor;
+}
+
 static bool is_made(prover *p, int64_t n, int64_t tensor)
 {
     const sg_place_tensor *t = &p->graph->tensors[tensor];
@@ -248,9 +273,7 @@ static bool is_made(prover *p, int64_t n, int64_t tensor)
     }
     p->written[tensor] = true;
     if (has_place(t)) {
-        const int64_t b = t->buffer;
-        p->held[b] = SG_GROWN(p->arena, p->held[b], p->nheld[b], p->capacity[b]);
-        p->held[b][p->nheld[b]++] = tensor;
+        hold(p, tensor);
     }
     return true;
 }
@@ -287,6 +310,28 @@ static bool is_empty(const sg_place_node *node, const sg_place_part *part,
     return empty;
 }
 
+/* Checks what lies in front of the parts of a Concat that adds to a cache. */
+static bool adds(prover *p, int64_t n, const sg_place_node *node)
+{
+    const sg_place_tensor *whole = &p->graph->tensors[node->whole];
+    const sg_place_tensor *past = &p->graph->tensors[node->past];
+    const int64_t axis = node->axis;
+    const sg_place_part front = {.length = past->dims[axis]};
+    int64_t length = past->dims[axis];
+    for (int64_t i = 0; i < node->nparts; i++) {
+        length += node->parts[i].length;
+    }
+    SG_TRY(reads(p, n, node->past, true));
+    if (length != whole->dims[axis] || past->capacity != whole->capacity ||
+        past->axis != axis || whole->axis != axis ||
+        (past->bytes > 0 && !lies_in(node, &front, 0, whole, past))) {
+        return fails_at(p, n, node->past, "is not the beginning of its cache");
+    }
+    return is_packed_row(whole) || axis == 0 ||
+           node->split->row_stride * whole->element == whole->strides[axis - 1] ||
+           fails_at(p, n, node->whole, "has other rows than its kernel writes");
+}
+
 /* Checks one part of a node that moves data. */
 static bool moves(prover *p, int64_t n, const sg_place_node *node, const sg_place_part *part)
 {
@@ -299,23 +344,39 @@ static bool moves(prover *p, int64_t n, const sg_place_node *node, const sg_plac
     if (p->graph->tensors[to].kind == SG_PLACE_CONSTANT || is_empty(node, part, own)) {
         return true;
     }
+    const int64_t start = part->start + (node->past >= 0 ? p->graph->tensors[node->past].dims[node->axis] : 0);
     if (!part->copied) {
-        return (has_place(whole) && has_place(own) && lies_in(node, part, whole, own)) ||
+        return (has_place(whole) && has_place(own) && lies_in(node, part, start, whole, own)) ||
                fails_at(p, n, part->tensor, "is not copied, but does not lie in its whole");
     }
-    SG_TRY((is_packed_row(whole) && is_packed_row(own)) ||
+    /* the kernel that adds to a cache writes its rows, and a dense copy of one is made of them */
+    SG_TRY(((is_packed_row(whole) || node->past >= 0 || own->copy_of == node->whole) &&
+            is_packed_row(own)) ||
            fails_at(p, n, part->tensor, "is copied from or to rows that lie apart"));
     if (!has_place(&p->graph->tensors[to])) {
         return true;
     }
-    const box to_whole = box_of(whole, node->axis, part->start, part->length);
+    const box to_whole = box_of(whole, node->axis, start, part->length);
     const box to_own = box_of(own, -1, 0, 0);
     return writes(p, n, to, joins ? &to_whole : &to_own);
 }
 
 static bool is_called(const prover *p, int64_t tensor, const char *name)
 {
-    return strcmp(p->graph->tensors[tensor].name, name) == 0;
+    const int64_t of = p->graph->tensors[tensor].copy_of;
+    return strcmp(p->graph->tensors[of >= 0 ? of : tensor].name, name) == 0;
+}
+
+/* Whether the node makes the dense copy of a tensor, of the same elements. */
+static bool is_copy(const prover *p, const sg_place_node *node)
+{
+    const sg_place_tensor *to =
+        node->nwrites == 1 ? &p->graph->tensors[node->writes[0]] : NULL;
+    const sg_place_tensor *from = to != NULL && to->copy_of >= 0 ? &p->graph->tensors[to->copy_of] : NULL;
+    return from != NULL && node->move == SG_PLACE_ALIAS && node->whole == to->copy_of &&
+           node->nparts == 1 && node->parts[0].copied && node->parts[0].tensor == node->writes[0] &&
+           to->rank == from->rank && to->element == from->element && to->bytes == from->bytes &&
+           memcmp(to->dims, from->dims, (size_t)to->rank * sizeof *to->dims) == 0;
 }
 
 /* Whether the tensors begin with those of these names. An empty name stands for none. */
@@ -333,9 +394,9 @@ static bool are_called(const prover *p, const int64_t *tensors, int64_t count,
  * it, reads and writes. */
 static bool stands_for(prover *p, int64_t n, const sg_place_node *node)
 {
-    const sg_graph_node *from = node->split == NULL ? node->from : NULL;
+    const sg_graph_node *from = node->split == NULL || node->past >= 0 ? node->from : NULL;
     bool does =
-        from == NULL || (are_called(p, node->reads, node->nreads, from->inputs, from->ninputs) &&
+        from == NULL || is_copy(p, node) || (are_called(p, node->reads, node->nreads, from->inputs, from->ninputs) &&
                          are_called(p, node->writes, node->nwrites, from->outputs, from->noutputs));
     int64_t at = 0; /* parts of the plan have the order of the kernel's */
     for (int64_t i = 0; node->split != NULL && does && i < node->split->nparts; i++) {
@@ -362,6 +423,7 @@ static bool runs(prover *p, int64_t n)
         return computes(p, n, node);
     }
     const bool joins = node->move == SG_PLACE_CONCAT;
+    SG_TRY(node->past < 0 || adds(p, n, node));
     for (int64_t i = 0; i < node->nparts; i++) {
         SG_TRY(moves(p, n, node, &node->parts[i]));
         /* A part that has been written must not be overwritten by the parts that follow. */
@@ -400,13 +462,14 @@ static bool check_places(prover *p)
             continue;
         }
         owners[t->buffer]++;
-        if (t->kind != buffer->kind || t->offset != 0 || buffer->bytes != t->bytes ||
-            !is_packed_row(t)) {
+        const sg_place_kind kind = t->capacity > 0 ? SG_PLACE_CACHE : t->kind;
+        if (kind != buffer->kind || !has_own_rows(t, buffer)) {
             return fails(p, sg_arena_printf(p->arena, "'%s' is not the caller's buffer", t->name));
         }
     }
     for (int64_t b = 0; b < graph->nbuffers; b++) {
-        if (owners[b] != (graph->buffers[b].kind == SG_PLACE_INNER ? 0 : 1)) {
+        const sg_place_kind kind = graph->buffers[b].kind;
+        if (owners[b] != (kind == SG_PLACE_INNER ? 0 : kind == SG_PLACE_CACHE ? 2 : 1)) {
             return fails(p, sg_arena_printf(p->arena, "buffer %" PRId64 " has %" PRId64 " owners",
                                             b, owners[b]));
         }
@@ -482,6 +545,9 @@ static const char *prove(sg_arena *arena, const sg_placement *graph,
     for (int64_t t = 0; t < graph->ntensors; t++) {
         p.written[t] =
             graph->tensors[t].kind == SG_PLACE_INPUT || graph->tensors[t].kind == SG_PLACE_CONSTANT;
+        if (graph->tensors[t].kind == SG_PLACE_INPUT && graph->tensors[t].capacity > 0) {
+            hold(&p, t); /* its buffer is written behind it */
+        }
     }
     for (int64_t n = 0; n < graph->nnodes; n++) {
         if (!runs(&p, n)) {

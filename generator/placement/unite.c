@@ -78,13 +78,37 @@ static bool is_one(const sg_place_tensor *t, int64_t d)
     return t->dims[d] == 1 && !t->open[d];
 }
 
+/* The elements that a tensor of the caller, or one that stands alone, has room for. */
+static int64_t room_of(const sg_place_tensor *t, int64_t d)
+{
+    return t->capacity > 0 && d == t->axis ? t->capacity : t->dims[d];
+}
+
+/* Rows without padding, or those of a cache. */
 static void make_dense(sg_place_tensor *t)
 {
     int64_t stride = t->element;
     for (int64_t d = t->rank - 1; d >= 0; d--) {
         t->strides[d] = stride;
-        stride *= t->dims[d] > 0 ? t->dims[d] : 1;
+        stride *= room_of(t, d) > 0 ? room_of(t, d) : 1;
     }
+}
+
+/* The bytes of the buffer of a tensor that belongs to the caller. */
+static int64_t bytes_of_buffer(const sg_place_tensor *t)
+{
+    int64_t bytes = t->element;
+    for (int64_t d = 0; t->capacity > 0 && d < t->rank; d++) {
+        bytes *= room_of(t, d);
+    }
+    return t->capacity > 0 ? bytes : t->bytes;
+}
+
+/* The index on the axis of the whole at which a part begins. */
+static int64_t start_of_part(const sg_placement *graph, const sg_place_node *node,
+                             const sg_place_part *part)
+{
+    return part->start + (node->past >= 0 ? graph->tensors[node->past].dims[node->axis] : 0);
 }
 
 static bool is_dense(const sg_place_tensor *t)
@@ -177,7 +201,7 @@ static bool locate_child(const planner *p, const relation *r, int64_t *offset, i
         return reshaped(parent, child, strides);
     }
     const int64_t axis = r->node->axis;
-    *offset += r->part->start * parent->strides[axis];
+    *offset += start_of_part(p->graph, r->node, r->part) * parent->strides[axis];
     for (int64_t d = 0; d < child->rank; d++) {
         strides[d] = parent->strides[d + (r->part->without_axis && d >= axis ? 1 : 0)];
     }
@@ -204,7 +228,7 @@ static bool place_parent(const planner *p, const relation *r)
             return false;
         }
     }
-    parent->offset -= r->part->start * parent->strides[axis];
+    parent->offset -= start_of_part(p->graph, r->node, r->part) * parent->strides[axis];
     return parent->offset >= -FARTHEST && parent->offset <= FARTHEST;
 }
 
@@ -306,7 +330,7 @@ static bool lies_within(const planner *p)
     const sg_place_tensor *whole = &p->graph->tensors[p->queue[0]];
     for (int64_t i = 0; whole->kind != SG_PLACE_INNER && i < p->count; i++) {
         const sg_place_tensor *t = &p->graph->tensors[p->queue[i]];
-        if (t->offset < 0 || t->offset + sg_place_span(t, t->dims) > whole->bytes) {
+        if (t->offset < 0 || t->offset + sg_place_span(t, t->dims) > bytes_of_buffer(whole)) {
             return false;
         }
     }
@@ -325,7 +349,8 @@ static bool rows_fit(const planner *p)
             return false;
         }
         for (int64_t u = p->at[tensor]; u < p->at[tensor + 1]; u++) {
-            if (!p->relations[p->uses[u]].kept) {
+            /* a kernel writes the rows of a cache, and caches.c gives other nodes a dense copy */
+            if (!p->relations[p->uses[u]].kept && p->graph->tensors[tensor].capacity == 0) {
                 return false;
             }
         }
@@ -361,7 +386,11 @@ static void add_copied_parts(planner *p, int64_t *count, int64_t tensor)
         int64_t *dims = SG_NEW_ARRAY(p->arena, int64_t, t->rank);
         memcpy(dims, t->dims, (size_t)t->rank * sizeof *dims);
         dims[node->axis] = part->length;
-        add_leaf(p, count, t, t->offset + part->start * t->strides[node->axis], dims);
+        add_leaf(p, count, t,
+                 t->offset + start_of_part(p->graph, node, part) * t->strides[node->axis], dims);
+    }
+    if (node->past >= 0 && p->graph->tensors[node->past].bytes > 0) {
+        add_leaf(p, count, t, t->offset, p->graph->tensors[node->past].dims);
     }
 }
 
@@ -452,18 +481,26 @@ static bool fits(planner *p, int64_t *scratch)
     return place(p, scratch) && lies_within(p) && rows_fit(p) && contents_fit(p);
 }
 
+static bool set_numbers(const planner *p, int64_t tensor, int numbers)
+{
+    const shape *s = &p->shapes[numbers][tensor];
+    if (s->dims != NULL) {
+        p->graph->tensors[tensor].dims = s->dims;
+        p->graph->tensors[tensor].bytes = s->bytes;
+    }
+    return s->dims != NULL;
+}
+
 /* Sets the open dimensions of the union to another set of numbers. Returns false if none is
  * open. */
 static bool take_numbers(const planner *p, int numbers)
 {
     bool any = false;
     for (int64_t i = 0; i < p->count; i++) {
-        const shape *s = &p->shapes[numbers][p->queue[i]];
-        if (s->dims != NULL) {
-            p->graph->tensors[p->queue[i]].dims = s->dims;
-            p->graph->tensors[p->queue[i]].bytes = s->bytes;
-            any = true;
-        }
+        const int64_t n = p->maker_node[p->queue[i]];
+        const int64_t past = n >= 0 ? p->graph->nodes[n].past : -1;
+        any = set_numbers(p, p->queue[i], numbers) || any;
+        any = (past >= 0 && set_numbers(p, past, numbers)) || any;
     }
     return any;
 }
@@ -656,6 +693,12 @@ static bool has_place(const sg_place_tensor *t)
     return t->known && t->element > 0 && t->bytes > 0 && t->kind != SG_PLACE_CONSTANT;
 }
 
+/* Whether it is what lies in a cache before the graph runs. */
+static bool is_past(const sg_place_tensor *t)
+{
+    return t->capacity > 0 && t->kind == SG_PLACE_INPUT;
+}
+
 /* Whether a part has the shape of its range of the whole. With open dimensions, inference may not
  * know that they are equal. */
 static bool has_shape(const relation *r, const sg_place_tensor *child,
@@ -681,6 +724,7 @@ static bool is_possible(const sg_placement *graph, const relation *r)
     const bool joins = r->node->move == SG_PLACE_CONCAT;
     return has_place(child) && has_place(parent) && child->element == parent->element &&
            r->child != r->parent && !(joins && child->kind == SG_PLACE_INPUT) &&
+           child->copy_of < 0 && !is_past(child) && !is_past(parent) &&
            (r->node->move == SG_PLACE_ALIAS || has_shape(r, child, parent));
 }
 
@@ -732,7 +776,8 @@ static void check_strides(planner *p, const sg_place_options *options)
 {
     const sg_placement *graph = p->graph;
     for (int64_t t = 0; t < graph->ntensors; t++) {
-        p->can_stride[t] = graph->tensors[t].kind == SG_PLACE_INNER;
+        p->can_stride[t] =
+            graph->tensors[t].kind == SG_PLACE_INNER || graph->tensors[t].capacity > 0;
     }
     for (int64_t n = 0; n < graph->nnodes; n++) {
         const sg_place_node *node = &graph->nodes[n];
@@ -759,12 +804,31 @@ static void express_dense(const planner *p, sg_place_tensor *t)
     sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, t->rank);
     sg_sum step = sg_sum_number(p->kept, t->element);
     for (int64_t d = t->rank - 1; d >= 0; d--) {
+        const sg_sum capacity = sg_sum_number(p->kept, t->capacity);
         steps[d] = step;
-        if (t->dims[d] > 0) {
-            step = sg_sum_times(p->kept, &step, &t->sizes[d]);
+        if (room_of(t, d) > 0) {
+            step = sg_sum_times(p->kept, &step,
+                                t->capacity > 0 && d == t->axis ? &capacity : &t->sizes[d]);
         }
     }
     t->steps = steps;
+}
+
+/* a + times * step * the start of a part. */
+static sg_sum add_start(const planner *p, const sg_sum *a, const sg_sum *step, const relation *r,
+                        int64_t times)
+{
+    const sg_place_node *node = r->node;
+    sg_sum sum = sg_sum_add(p->kept, a, step, times * r->part->start);
+    if (node->past >= 0) {
+        const sg_place_tensor *past = &p->graph->tensors[node->past];
+        const sg_sum length = past->sizes != NULL
+                                  ? past->sizes[node->axis]
+                                  : sg_sum_number(p->kept, past->dims[node->axis]);
+        const sg_sum behind = sg_sum_times(p->kept, step, &length);
+        sum = sg_sum_add(p->kept, &sum, &behind, times);
+    }
+    return sum;
 }
 
 /* Like locate_child(). A tensor with open dimensions and padded rows has no alias. */
@@ -779,7 +843,7 @@ static void express_child(const planner *p, const relation *r)
     }
     const int64_t axis = r->node->axis;
     sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, child->rank);
-    child->from = sg_sum_add(p->kept, &parent->from, &parent->steps[axis], r->part->start);
+    child->from = add_start(p, &parent->from, &parent->steps[axis], r, 1);
     for (int64_t d = 0; d < child->rank; d++) {
         steps[d] = parent->steps[d + (r->part->without_axis && d >= axis ? 1 : 0)];
     }
@@ -805,7 +869,7 @@ static void express_parent(const planner *p, const relation *r)
         steps[d] = has && !is_one(child, c) ? child->steps[c] : step;
         step = sg_sum_times(p->kept, &steps[d], &parent->sizes[d]);
     }
-    parent->from = sg_sum_add(p->kept, &child->from, &steps[axis], -r->part->start);
+    parent->from = add_start(p, &child->from, &steps[axis], r, -1);
     parent->steps = steps;
 }
 
@@ -848,6 +912,26 @@ static sg_sum express_bits(const planner *p, const sg_place_tensor *low,
     return sg_sum_add(p->kept, &bits, &low->from, -8);
 }
 
+/* The size of a cache in bits, as a sum. */
+static sg_sum room_bits(const planner *p, const sg_place_tensor *t)
+{
+    const sg_sum none = {0};
+    sg_sum bits = t->rank > 0 ? sg_sum_add(p->kept, &none, &t->steps[0], 8) : none;
+    const sg_sum capacity = sg_sum_number(p->kept, t->capacity);
+    return sg_sum_times(p->kept, &bits, t->axis == 0 ? &capacity : &t->sizes[0]);
+}
+
+/* Gives a tensor without open dimensions, whose place depends on some, the sums of its shape. */
+static void express_shape(const planner *p, sg_place_tensor *t)
+{
+    sg_sum *sizes = SG_NEW_ARRAY(p->kept, sg_sum, t->rank);
+    for (int64_t d = 0; d < t->rank; d++) {
+        sizes[d] = sg_sum_number(p->kept, t->dims[d]);
+    }
+    t->sizes = sizes;
+    t->bits = sg_sum_number(p->kept, t->bytes * 8);
+}
+
 /* Drops all relations of the union. */
 static void separate(planner *p)
 {
@@ -886,8 +970,10 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
     int64_t highest = 0;
     find_ends(p, &lowest, &highest);
     const int64_t low = graph->tensors[lowest].offset;
-    sg_place_buffer buffer = {.kind = start->kind,
-                              .bytes = end_of(&graph->tensors[highest]) - low,
+    sg_place_buffer buffer = {.kind = start->capacity > 0 ? SG_PLACE_CACHE : start->kind,
+                              .bytes = start->capacity > 0
+                                           ? bytes_of_buffer(start)
+                                           : end_of(&graph->tensors[highest]) - low,
                               .first = INT64_MAX,
                               .last = -1};
     for (int64_t i = 0; i < p->count; i++) {
@@ -899,8 +985,15 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
     const bool open = start->sizes != NULL;
     sg_sum from = {0};
     if (open) {
+        for (int64_t i = 0; i < p->count; i++) {
+            if (graph->tensors[p->queue[i]].sizes == NULL) {
+                express_shape(p, &graph->tensors[p->queue[i]]);
+            }
+        }
         express(p);
-        buffer.bits = express_bits(p, &graph->tensors[lowest], &graph->tensors[highest]);
+        buffer.bits = start->capacity > 0
+                          ? room_bits(p, start)
+                          : express_bits(p, &graph->tensors[lowest], &graph->tensors[highest]);
         from = graph->tensors[lowest].from;
         if (p->count > 1 && !sums_fit(p, &buffer.bits)) {
             separate(p);
@@ -917,6 +1010,19 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
         }
     }
     graph->buffers[graph->nbuffers++] = buffer;
+}
+
+/* What lies in a cache before the graph runs has the place and the strides of the whole. */
+static void share_cache(const planner *p, sg_place_tensor *past, const sg_place_tensor *whole)
+{
+    past->buffer = whole->buffer;
+    past->offset = whole->offset;
+    past->from = whole->from;
+    past->steps = whole->steps;
+    memcpy(past->strides, whole->strides, (size_t)whole->rank * sizeof *whole->strides);
+    if (past->sizes == NULL && whole->sizes != NULL) {
+        express_shape(p, past);
+    }
 }
 
 /* collect.c has checked that sums do not overflow for these numbers. */
@@ -964,8 +1070,14 @@ static bool count_bytes(const planner *p)
         const bool read_only = child->kind == SG_PLACE_CONSTANT && r->node->move != SG_PLACE_CONCAT;
         r->part->copied = !r->kept && !is_empty(graph, r) && !read_only;
         graph->uncounted += r->part->copied && !child->known;
-        SG_TRY(sg_add64(graph->bytes_moved, r->bytes, &graph->bytes_moved));
+        SG_TRY(child->copy_of >= 0 ||
+               sg_add64(graph->bytes_moved, r->bytes, &graph->bytes_moved));
         graph->bytes_copied += r->part->copied ? r->bytes : 0;
+    }
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        const int64_t past = graph->nodes[n].past;
+        SG_TRY(past < 0 || sg_add64(graph->bytes_moved, graph->tensors[past].bytes,
+                                    &graph->bytes_moved));
     }
     return true;
 }
@@ -1023,8 +1135,15 @@ bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
     graph->nbuffers = 0;
     for (int64_t t = 0; t < tensors; t++) {
         const sg_place_tensor *tensor = &graph->tensors[t];
-        if (tensor->known && tensor->kind != SG_PLACE_CONSTANT && tensor->buffer < 0) {
+        if (tensor->known && tensor->kind != SG_PLACE_CONSTANT && tensor->buffer < 0 &&
+            !is_past(tensor)) {
             give_buffer(&p, t, at.scratch);
+        }
+    }
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        if (graph->nodes[n].past >= 0) {
+            share_cache(&p, &graph->tensors[graph->nodes[n].past],
+                        &graph->tensors[graph->nodes[n].whole]);
         }
     }
     const bool fits = count_bytes(&p);

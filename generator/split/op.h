@@ -127,6 +127,10 @@ typedef struct sg_op_origin {
     const char *input;    /* the full tensor: the input of a Split or the result of a Concat */
     const char **outputs; /* the parts; "": not wanted */
     int64_t noutputs;
+    /* of a Concat that adds to a cache: the tensor in front of the parts, which lies there already;
+     * else NULL. The full tensor of the op begins behind it. */
+    const char *past;
+    int64_t capacity;          /* with `past`: elements of the cache along the axis */
     const bool *unread;        /* for each part of a Split: nothing in the model reads it */
     const char *kept;          /* why the full tensor is needed, whatever else reads it; NULL */
     bool in_spec;              /* loaded by a spec, which may have renamed it */

@@ -296,7 +296,8 @@ static void hint_at_pitch(const sg_check *check)
     const sg_split *split = check->split;
     int64_t extent = 0;
     int64_t width = 0;
-    if (!op->row_stride.present || op->strides.present || !check->rank_known ||
+    const bool cached = op->origin != NULL && op->origin->past != NULL; /* it means its rows */
+    if (!op->row_stride.present || op->strides.present || cached || !check->rank_known ||
         !check->axis_known || split->axis < 2 || !sg_check_extent(check, &extent) ||
         !width_of(check, extent, &width)) {
         return;

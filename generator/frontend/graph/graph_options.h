@@ -45,6 +45,17 @@ typedef struct sg_graph_found {
     int64_t napart;                           /* how many there are in the model */
 } sg_graph_found;
 
+/* An input and an output of a model that are one buffer (--cache): a Concat adds to the end of what
+ * is in it. */
+typedef struct sg_graph_cache {
+    const char *pair; /* "PAST:PRESENT"; NULL: all that fit (auto) */
+    /* elements of the buffer along the axis of the Concat; 0: as many as PRESENT has for the
+     * expected numbers */
+    int64_t capacity;
+    sg_span span;
+    bool used;
+} sg_graph_cache;
+
 typedef struct sg_graph_options {
     sg_said said;
     /* patterns for names of nodes, or of first outputs if a node has no name; none: all nodes */
@@ -52,6 +63,8 @@ typedef struct sg_graph_options {
     int64_t nonly;
     sg_graph_glob *except;
     int64_t nexcept;
+    sg_graph_cache *caches;
+    int64_t ncaches;
     uint32_t ops;                 /* one bit for each sg_graph_ops_word; 0: Splits only */
     sg_graph_found *found;        /* counts what models have; may be NULL */
     const sg_infer_watcher *also; /* a second watcher that sees all nodes; may be NULL */

@@ -258,6 +258,40 @@ static void report_unused(unused *u, const name_list *names, const char *word, c
                        advice);
 }
 
+/* Warns of a cache that no Concat adds to. It is no error, since the plan only copies more. */
+static void report_cache(sg_arena *arena, sg_diag *diag, const sg_graph *graph,
+                         const sg_graph_cache *cache)
+{
+    const name_list tensors = tensors_of(arena, graph);
+    const char *past = NULL;
+    const char *present = NULL;
+    const char *lacks = NULL;
+    int most = -1;
+    /* names may have colons: the one that parts the most names of the model */
+    for (const char *at = cache->pair; at != NULL && (at = strchr(at, ':')) != NULL; ++at) {
+        const char *left = sg_arena_strndup(arena, cache->pair, (size_t)(at - cache->pair));
+        const bool has[2] = {has_name(&tensors, left), has_name(&tensors, at + 1)};
+        if (has[0] + has[1] > most) {
+            most = has[0] + has[1];
+            past = left;
+            present = at + 1;
+            lacks = !has[0] ? left : !has[1] ? present : NULL;
+        }
+    }
+    if (lacks != NULL) {
+        sg_diag_warn(diag, cache->span, "--cache: the model has no tensor '%s'%s", lacks,
+                     what_there_is(arena, &tensors, lacks));
+    } else if (past != NULL) {
+        sg_diag_warn(diag, cache->span,
+                     "--cache: no Concat of the model makes '%s' of '%s' and something behind it",
+                     present, past);
+    } else {
+        sg_diag_warn(diag, cache->span,
+                     "--cache=auto: no input is read only by a Concat along an open axis whose "
+                     "result is an output of the model");
+    }
+}
+
 const char *sg_graph_suggest_dim(sg_arena *arena, const sg_graph_model *model, const char *name)
 {
     const name_list dims = dims_of(arena, &model->graph);
@@ -300,6 +334,11 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
                                    "input: --shape %s=%s?,...",
                              tensors.count > 0 ? tensors.names[0] : "x", define->name);
             }
+        }
+    }
+    for (int64_t i = 0; i < options->ncaches; ++i) {
+        if (!options->caches[i].used) {
+            report_cache(arena, diag, &model->graph, &options->caches[i]);
         }
     }
     name_list splits = {0};

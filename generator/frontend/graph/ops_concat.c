@@ -54,6 +54,11 @@ typedef struct joining {
     int64_t *lengths; /* of the inputs along the axis; -1: unknown */
     sg_ops_unresolved *lacking;
     const char *kept; /* why the inputs must be written even if fused; may be NULL */
+    /* the cache that it adds to, or NULL; the first input, which lies there already, is then not
+     * among the inputs */
+    const sg_graph_cache *cache;
+    const char *past;
+    const sg_fact *past_fact;
 } joining;
 
 static sg_diag *diag_of(const joining *j)
@@ -345,8 +350,40 @@ static void fill_parts(const joining *j, sg_op *op)
     }
 }
 
+/* If the Concat adds to a cache, leaves only what it adds. */
+static bool leave_past(joining *j, sg_infer_scope *scope, sg_op *op)
+{
+    if (j->axis < 0 || j->ops->options->ncaches == 0) {
+        return true;
+    }
+    SG_TRY(sg_ops_cache_of(j->ops, scope, j->node, j->inputs, j->axis, &j->cache));
+    if (j->cache == NULL) {
+        return true;
+    }
+    sg_graph_node *rest = SG_NEW(j->ops->arena, sg_graph_node);
+    *rest = *j->node;
+    rest->inputs++;
+    rest->ninputs--;
+    rest->input_spans += rest->input_spans != NULL ? 1 : 0;
+    j->past = j->node->inputs[0];
+    j->past_fact = j->inputs[0];
+    j->node = rest;
+    j->inputs++;
+    return collect(j, op);
+}
+
+static sg_op_origin *origin_of(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node)
+{
+    sg_op_origin *origin = sg_ops_origin(ops, scope, node);
+    origin->input = node->outputs[0];
+    origin->outputs = node->inputs;
+    origin->noutputs = node->ninputs;
+    origin->unread = NULL;
+    return origin;
+}
+
 /* Fills the op. Returns false if an error was reported or the Concat stays unresolved. */
-static bool fill(joining *j, sg_op *op)
+static bool fill(joining *j, sg_infer_scope *scope, sg_op *op)
 {
     const sg_graph_node *node = j->node;
     sg_fact_fault *own = j->output->fault;
@@ -355,7 +392,7 @@ static bool fill(joining *j, sg_op *op)
         sg_ops_fault_report(j->ops, before, node, j->name);
         return false;
     }
-    if (!has_inputs(j) || !collect(j, op)) {
+    if (!has_inputs(j) || !collect(j, op) || !leave_past(j, scope, op)) {
         (void)sg_ops_fault_mark(j->ops, own, false);
         return false;
     }
@@ -373,17 +410,11 @@ static bool fill(joining *j, sg_op *op)
     op->dtype = (sg_op_text){true, sg_dtype_get((sg_dtype)j->whole.dtype)->name, node->span};
     op->shape = sg_ops_open_shape(j->ops, &j->whole, node->span);
     fill_parts(j, op);
-    return true;
-}
-
-static sg_op_origin *origin_of(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node)
-{
-    sg_op_origin *origin = sg_ops_origin(ops, scope, node);
-    origin->input = node->outputs[0];
-    origin->outputs = node->inputs;
-    origin->noutputs = node->ninputs;
-    origin->unread = NULL;
-    return origin;
+    op->origin = origin_of(j->ops, scope, j->node);
+    op->origin->kept = j->kept;
+    op->origin->past = j->past;
+    return j->cache == NULL || sg_ops_cache_fill(j->ops, j->cache, j->node, j->past_fact, &j->whole,
+                                                 j->axis, op);
 }
 
 static sg_op *new_op(const joining *j, sg_op_array *list)
@@ -400,13 +431,11 @@ static sg_op *make_op(joining *j, sg_infer_scope *scope)
 {
     sg_ops *ops = j->ops;
     sg_op *op = new_op(j, ops->list);
-    if (!fill(j, op)) {
+    if (!fill(j, scope, op)) {
         --ops->list->count;
         ops->failed = ops->failed || !j->lacking->complete;
         return NULL;
     }
-    op->origin = origin_of(ops, scope, j->node);
-    op->origin->kept = j->kept;
     sg_ops_made(ops, scope, op);
     return op;
 }

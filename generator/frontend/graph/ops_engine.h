@@ -184,6 +184,16 @@ void sg_ops_concat(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node
 /* Reports what is wrong with a Concat, selected or not. Returns false if it finds no error. */
 bool sg_ops_check_concat(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs);
 
+/* ops_cache.c: Concats that add to a cache (--cache) */
+/* The cache that the node adds to, along this axis; NULL: none. Returns false if it is in the wrong
+ * place for a cache, which is reported. */
+bool sg_ops_cache_of(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
+                     const sg_fact *const *inputs, int64_t axis, const sg_graph_cache **cache);
+/* Sets the capacity of the op's origin and the strides of its full tensor. past: what lies in the
+ * cache; whole: what is added, whose dims are known. Returns false if an error was reported. */
+bool sg_ops_cache_fill(sg_ops *ops, const sg_graph_cache *cache, const sg_graph_node *node,
+                       const sg_fact *past, const sg_fact *whole, int64_t axis, sg_op *op);
+
 /* ops_faults.c: nodes that fail in every run */
 /* Reports the fault, unless it has been reported, and notes that `reader` depends on it. Sets
  * ops->failed. */
