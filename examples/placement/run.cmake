@@ -35,3 +35,11 @@ place(attention.onnxtxt "1 of 3 nodes that move data do nothing, 512 of 608 byte
 place(cell.onnxtxt "0 of 2 nodes that move data do nothing, 192 of 192 bytes are copied; an arena of 352 bytes, at least 256")
 place(cell.onnxtxt "1 of 2 nodes that move data do nothing, 32 of 192 bytes are copied; an arena of 224 bytes, at least 224"
       --strided=Abs,Mul,Add --strided-read=Mul,Add,Tanh,Neg)
+
+execute_process(COMMAND "${PYTHON}" "${here}/decode.py" "${SPLITGEN}" "${root}/include" "${root}/runtime" 12
+                RESULT_VARIABLE exit OUTPUT_VARIABLE out ERROR_VARIABLE error)
+if(NOT exit EQUAL 0 OR NOT out MATCHES "float16, heads: 8, [^\n]* 512, 512, 512 bytes, of new keys and values: 512; outputs equal to the bit\n$")
+    message(FATAL_ERROR "decode.py: exit ${exit}\n${out}${error}")
+endif()
+string(STRIP "${out}" out)
+message("${out}")

@@ -60,14 +60,22 @@ def named(tensor, name):
     return copy
 
 
+def number(measure, numbers):
+    """The value of what a plan says, a number or a sum of open dimensions, for these numbers of them."""
+    return eval(measure.replace("/", "//"), {}, numbers) if isinstance(measure, str) else measure
+
+
 class Memory:
-    """The tensors of a run: in the arena, in a buffer of the caller, or, where the plan has no place, on their own."""
+    """The tensors of a run: in the arena, in a buffer of the caller, or, where the plan has no place, on their own. numbers: of the
+    open dimensions, at most the expected ones, which are the default."""
 
     def __init__(self, plan):
         self.places = {tensor["name"]: tensor for tensor in plan["tensors"]}
+        self.numbers = {dim["name"]: dim["expected"] for dim in plan.get("open", [])}
         arena = self.aligned(plan["arena"])
-        self.buffers = [self.aligned(b["bytes"]) if b["offset"] is None else arena[b["offset"]:b["offset"] + b["bytes"]]
-                        for b in plan["buffers"]]
+        sizes = [number(b["bytes"], self.numbers) for b in plan["buffers"]]
+        self.buffers = [self.aligned(size) if b["offset"] is None else arena[b["offset"]:b["offset"] + size]
+                        for b, size in zip(plan["buffers"], sizes)]
         self.own = {}
 
     @staticmethod
@@ -81,7 +89,17 @@ class Memory:
         place = self.places.get(name)
         if place is None or place["strides"] is None or place["dtype"] not in TYPES:
             return None
-        return np.ndarray(place["shape"], TYPES[place["dtype"]], self.buffers[place["buffer"]], place["byte_offset"], place["strides"])
+        shape, strides = ([number(measure, self.numbers) for measure in place[key]]
+                          for key in ("dims" if "dims" in place else "shape", "strides"))
+        return np.ndarray(shape, TYPES[place["dtype"]], self.buffers[place["buffer"]], number(place["byte_offset"], self.numbers), strides)
+
+    def behind(self, node):
+        """What a node adds to a cache: all of the whole but what was there before."""
+        whole, past = self.read(node["whole"]), self.read(node["past"])
+        axis = next(d for d in range(whole.ndim) if whole.shape[d] != past.shape[d])
+        rest = whole[(slice(None),) * axis + (slice(past.shape[axis], None),)]
+        assert rest.ctypes.data - whole.ctypes.data == number(node["whole_byte_offset"], self.numbers)
+        return rest
 
     def read(self, name):
         view = self.view(name)
@@ -114,7 +132,7 @@ def build(splitgen, include, runtime, options, path, folder):
 
 def move(memory, node, kernel, made_of):
     """Has a kernel copy the parts that the plan says; all others lie where they belong."""
-    whole = memory.read(node["whole"])
+    whole = memory.behind(node) if "past" in node else memory.read(node["whole"])
     if "inputs" in made_of:
         names = dict.fromkeys(part["tensor"] for part in made_of["inputs"] if not part.get("constant"))
         kernel(*(memory.read(name) if name in node["copies"] else None for name in names), out=whole)
@@ -138,12 +156,13 @@ def run_node(model, node, weights, memory):
         memory.write(name, value)
 
 
-def run_placed(model, feeds, plan, module, made_of):
+def run_placed(model, feeds, plan, module, made_of, memory=None):
     """The outputs of the model, run one node after the other in the arena."""
-    memory = Memory(plan)
+    memory = memory or Memory(plan)
     for name, value in feeds.items():
         memory.write(name, value)
-    moves = {}
+    moves, copies = {}, {tensor["copy_of"]: tensor["name"] for tensor in plan["tensors"] if "copy_of" in tensor}
+    assert not copies, "a plan that has dense copies of caches is run by nothing here"
     for node in plan["nodes"]:
         joins = node["op_type"] in ("Concat", "ConcatFromSequence")
         moves |= dict.fromkeys([node["whole"]] if joins else node["parts"], node)
