@@ -65,6 +65,7 @@ static int64_t add_copy(sg_arena *arena, sg_placement *graph, int64_t of)
     graph->ntensors++;
     graph->nodes = nodes;
     graph->nnodes++;
+    sg_place_set_lives(graph);
     return to;
 }
 

@@ -374,7 +374,7 @@ static bool is_copy(const prover *p, const sg_place_node *node)
         node->nwrites == 1 ? &p->graph->tensors[node->writes[0]] : NULL;
     const sg_place_tensor *from = to != NULL && to->copy_of >= 0 ? &p->graph->tensors[to->copy_of] : NULL;
     return from != NULL && node->move == SG_PLACE_ALIAS && node->whole == to->copy_of &&
-           node->nparts == 1 && node->parts[0].copied && node->parts[0].tensor == node->writes[0] &&
+           node->nparts == 1 && (node->parts[0].copied || to->bytes == 0) && node->parts[0].tensor == node->writes[0] &&
            to->rank == from->rank && to->element == from->element && to->bytes == from->bytes &&
            memcmp(to->dims, from->dims, (size_t)to->rank * sizeof *to->dims) == 0;
 }
@@ -394,10 +394,14 @@ static bool are_called(const prover *p, const int64_t *tensors, int64_t count,
  * it, reads and writes. */
 static bool stands_for(prover *p, int64_t n, const sg_place_node *node)
 {
-    const sg_graph_node *from = node->split == NULL || node->past >= 0 ? node->from : NULL;
+    const sg_graph_node *from =
+        node->split == NULL || (node->past >= 0 && node->from->ninputs == node->nparts + 1)
+            ? node->from
+            : NULL;
     bool does =
         from == NULL || is_copy(p, node) || (are_called(p, node->reads, node->nreads, from->inputs, from->ninputs) &&
                          are_called(p, node->writes, node->nwrites, from->outputs, from->noutputs));
+    does = does && (node->past < 0 || is_called(p, node->past, node->split->op->origin->past));
     int64_t at = 0; /* parts of the plan have the order of the kernel's */
     for (int64_t i = 0; node->split != NULL && does && i < node->split->nparts; i++) {
         const sg_part *part = &node->split->parts[i];
@@ -602,7 +606,8 @@ static bool count_sums(sg_arena *arena, const sg_placement *graph, int numbers, 
         int64_t bits = 0;
         to->buffers[i] = graph->buffers[i];
         SG_TRY(counted(graph, &graph->buffers[i].bits, numbers, &bits));
-        to->buffers[i].bytes = bits > 0 ? (bits + 7) / 8 : to->buffers[i].bytes;
+        to->buffers[i].bytes =
+            graph->buffers[i].bits.count > 0 ? (bits + 7) / 8 : to->buffers[i].bytes;
     }
     return true;
 }

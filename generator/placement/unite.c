@@ -915,10 +915,12 @@ static sg_sum express_bits(const planner *p, const sg_place_tensor *low,
 /* The size of a cache in bits, as a sum. */
 static sg_sum room_bits(const planner *p, const sg_place_tensor *t)
 {
-    const sg_sum none = {0};
-    sg_sum bits = t->rank > 0 ? sg_sum_add(p->kept, &none, &t->steps[0], 8) : none;
+    sg_sum bits = sg_sum_number(p->kept, 8 * t->element);
     const sg_sum capacity = sg_sum_number(p->kept, t->capacity);
-    return sg_sum_times(p->kept, &bits, t->axis == 0 ? &capacity : &t->sizes[0]);
+    for (int64_t d = 0; d < t->rank; d++) {
+        bits = sg_sum_times(p->kept, &bits, d == t->axis ? &capacity : &t->sizes[d]);
+    }
+    return bits;
 }
 
 /* Gives a tensor without open dimensions, whose place depends on some, the sums of its shape. */

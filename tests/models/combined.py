@@ -231,6 +231,9 @@ class Memory:
     def open_number(self, kernel, opened):
         return self.model.numbers[opened["name"]]
 
+    def address(self, tensor):
+        return self.bytes(tensor).ctypes.data
+
     def place(self, tensor, place, joins):
         self.omitted += 1
         model = self.model
@@ -273,7 +276,7 @@ def pointers(memory, kernel):
     for _, tensor in entries:
         if kernel["joins"] and tensor not in omitted:
             memory.read(tensor)
-    return (ctypes.c_void_p * len(entries))(*[memory.bytes(tensor).ctypes.data for _, tensor in entries])
+    return (ctypes.c_void_p * len(entries))(*[memory.address(tensor) for _, tensor in entries])
 
 
 def call(lib, memory, kernel, text):
@@ -300,7 +303,7 @@ def call(lib, memory, kernel, text):
         read = joins == (tensor != kernel["output" if joins else "input"]["tensor"])
         if read:
             memory.read(tensor)
-        arguments.append(ctypes.c_void_p(memory.bytes(tensor).ctypes.data))
+        arguments.append(ctypes.c_void_p(memory.address(tensor)))
     getattr(lib, kernel["name"])(*arguments)
     for tensor in kernel["writes"]:
         memory.read(tensor)

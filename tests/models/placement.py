@@ -4,7 +4,8 @@
 usage: placement.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
 The models are those of combined.py, with Reshapes, Transposes and Identities, sums of open dimensions (Concats along one), sizes
-that are no sums (MaxPools with strides and pads), dimensions and parts of length 0, and Ifs whose branches use names that the
+that are no sums (MaxPools with strides and pads), caches (an input and an output that a Concat adds to, which are one buffer,
+with lengths from 0 to all that it has room for), dimensions and parts of length 0, and Ifs whose branches use names that the
 graph around them uses later. Every tensor lies where the JSON says: in the
 arena, which begins full of 0xA5, or in a buffer of the caller. Nodes run in order: those that do nothing are left out, kernels
 copy what the plan lists for them, NumPy does the rest and writes rows that lie apart only for operators that are listed. Before a
@@ -26,9 +27,10 @@ BATCH = 100
 class Model(combined.Model):
     def __init__(self, seed, others=None):
         """others: numbers of the open dimensions; None: the expected ones."""
-        self.seed, self.others, self.branches = seed, others, []
+        self.seed, self.others, self.branches, self.caches = seed, others, [], []
         super().__init__(seed)
         self.numbers = others or self.numbers
+        self.outputs += [present for _, present, _ in self.caches if present not in self.outputs]
 
     def random_values(self, dims):
         """The same, whatever numbers the open dimensions of other tensors have."""
@@ -39,7 +41,9 @@ class Model(combined.Model):
         moved = {"transpose": self.transpose, "flatten": self.flatten, "identity": self.identity, "join": self.join,
                  "pool": self.pool, "empty": self.empty}
         pool = [name for name in self.dims if name not in self.constants]
-        if self.rnd.random() < 0.06:
+        if self.rnd.random() < 0.08:
+            self.cache(pool)
+        elif self.rnd.random() < 0.06:
             self.branch(pool)
         elif self.rnd.random() < 0.3:
             self.rnd.choice(list(moved.values()))(pool)
@@ -77,6 +81,19 @@ class Model(combined.Model):
             whole = "+".join(str(self.dims[n][axis]) for n in names)
             self.node("Concat", names, [(dims[:axis] + [whole] + dims[axis + 1:],
                                          np.concatenate([self.values[n] for n in names], axis))], axis)
+
+    def cache(self, pool):
+        """A Concat of an input of length C and of what is new, for a buffer that has room for some more."""
+        self.numbers.setdefault("C", self.rnd.randint(1, 4))
+        name = self.rnd.choice(pool)
+        dims = self.dims[name]
+        axes = [a for a, d in enumerate(dims) if isinstance(d, int) and all(isinstance(n, int) for n in dims[a + 1:])]
+        if axes and "?" not in self.declared(dims):
+            axis = self.rnd.choice(axes)
+            past = self.input(dims[:axis] + ["C"] + dims[axis + 1:])
+            present, = self.node("Concat", [past, name], [(dims[:axis] + [f"C+{dims[axis]}"] + dims[axis + 1:],
+                                                           np.concatenate([self.values[past], self.values[name]], axis))], axis)
+            self.caches.append((past, present, dims[axis]))
 
     def pool(self, pool):
         """A MaxPool of the last dimension, by 1 with strides of 2: every other element, the first one too."""
@@ -188,7 +205,7 @@ class Memory:
                         else aligned(self.number(b["bytes"])) for b in graph["buffers"]]
         if any(len(buffer) != self.number(b["bytes"]) for buffer, b in zip(self.buffers, graph["buffers"])):
             raise Wrong("a buffer ends behind the arena")
-        self.own = {}
+        self.own, self.alias, self.behind = {}, {}, {}
         for name in model.inputs + model.constants:
             self.write(name)
 
@@ -204,9 +221,16 @@ class Memory:
             whole = kernel["output" if kernel["joins"] else "input"]["tensor"]
             return self.model.values[whole].shape[opened["powers"].index(1)]
 
+    def take(self, names):
+        """From now on, dense copies of caches among these tensors stand for the caches."""
+        self.alias = {self.places[name]["copy_of"]: name for name in names if "copy_of" in self.places.get(name, {})}
+
+    def address(self, name):
+        return self.bytes(name).ctypes.data + self.behind.get(name, 0)
+
     def bytes(self, name):
         """An array over the place of the tensor."""
-        values, place = self.model.values[name], self.places.get(name)
+        values, place = self.model.values[name], self.places.get(self.alias.get(name, name))
         if place is None or place["buffer"] is None: # nothing reads it, or it is a constant
             return self.own.setdefault(name, aligned(values.nbytes).view(values.dtype).reshape(values.shape))
         shape = [self.number(d) for d in place.get("dims", place["shape"])]
@@ -223,7 +247,18 @@ class Memory:
         self.bytes(name)[...] = self.model.values[name]
 
 
-def run(lib, model, plan, placement, text):
+def copy_cache(memory, graph, tensor):
+    """Makes the dense copy of a tensor, if the plan has one."""
+    for node in graph["nodes"]:
+        if node["whole"] == tensor and "copy_of" in memory.places[node["parts"][0]]:
+            memory.take([])
+            memory.read(tensor)
+            memory.take(node["parts"])
+            memory.write(tensor)
+            memory.take([])
+
+
+def run(lib, model, plan, placement, text, options):
     graph = next(g for g in placement["graphs"] if any((t["name"], t["kind"]) == (model.outputs[0], "output") for t in g["tensors"]))
     memory = Memory(model, graph)
     moves = {tensor: node for node in graph["nodes"] for tensor in node["parts"] if node["op_type"] != "Concat" and
@@ -231,27 +266,36 @@ def run(lib, model, plan, placement, text):
     moves |= {node["whole"]: node for node in graph["nodes"] if node["op_type"] in ("Concat", "ConcatFromSequence")}
     kernels = {kernel["name"]: kernel for kernel in plan["kernels"]}
     done = set()
+    copies = {t["copy_of"]: t["name"] for t in graph["tensors"] if "copy_of" in t}
+    reads_rows = ",".join(option.split("=")[1] for option in options if option.startswith("--strided-read=")).split(",")
+    for name in model.inputs:
+        copy_cache(memory, graph, name)
     for node in model.nodes:
         for tensor in node.outputs:
             move = moves.get(tensor)
+            memory.take([move["whole"], *move["parts"]] if move else [] if node.type in reads_rows else copies.values())
             if move and move["index"] in done:
                 continue
             if move and move["does"] != "copy":
                 done.add(move["index"])
                 if move["does"] == "kernel":
+                    memory.behind = {move["whole"]: memory.number(move["whole_byte_offset"])} if "past" in move else {}
                     combined.call(lib, memory, kernels[move["kernel"]], text)
                     copied = [p["tensor"] for p in kernels[move["kernel"]]["parts"] if p["copied"] and p["bytes"] > 0]
-                    if copied != move["copies"]:
+                    if copied != [memory.places[t].get("copy_of", t) for t in move["copies"]]:
                         raise Wrong(f"{move['kernel']} copies {copied}, not {move['copies']}")
+                copy_cache(memory, graph, tensor)
                 continue
             for name in node.inputs:
                 memory.read(name)
             memory.write(tensor)
+            copy_cache(memory, graph, tensor)
+    memory.take([])
     for name in model.outputs:
         memory.read(name)
     copies = [t for node in graph["nodes"] for t in node["copies"]]
     counted = [t for t in copies if memory.places[t]["bytes"] is not None]
-    if not model.others and sum(model.values[t].nbytes for t in counted) != graph["bytes_copied"]:
+    if not model.others and sum(model.values[memory.places[t].get("copy_of", t)].nbytes for t in counted) != graph["bytes_copied"]:
         raise Wrong("the bytes that are copied are not those of the copies")
     if len(copies) - len(counted) != graph.get("uncounted", 0):
         raise Wrong("the copies that are not counted are not those of unknown size")
@@ -262,6 +306,12 @@ def options_of(rnd, model):
     options = ["--ops=all"] + [f"--open={name}={number}" for name, number in model.numbers.items() if re.search(rf"[\[ ]{name}[,\]]", model.text())]
     options += rnd.choice([[], ["--strided=Abs", "--strided-read=Abs"], ["--strided=Abs,Transpose", "--strided-read=Transpose,Identity,Abs"], ["--strided=Abs,Transpose,MaxPool"], ["--strided-read=Abs,Identity"]])
     options += rnd.choice([[], ["--views=omit"]])
+    automatic, room = rnd.random() < 0.2, rnd.randint(0, 3) # room for some more than is expected
+    model.room = room * (len(model.caches) > 0)
+    if model.caches and automatic and len({new for _, _, new in model.caches}) == 1:
+        options += [f"--cache=auto={model.numbers['C'] + model.caches[0][2] + room}"]
+    elif model.caches:
+        options += [f"--cache={past}:{present}" + (f"={model.numbers['C'] + new + room}" if room else "") for past, present, new in model.caches]
     options += ["--skip-unresolved"] # no kernel concatenates along an open dimension
     return options + rnd.choice([[], [], ["--isa=portable"], ["--optimize=size"]])
 
@@ -281,13 +331,17 @@ def check(splitgen, source_dir, seeds, counts):
             counts["models"] += 1
             counts["with copies of unknown size"] += "\"uncounted\"" in load("_placement.json")
             plan, placement, text = combined.normalise(json.loads(load(".json"))), json.loads(load("_placement.json")), load(".c")
-            others = [{"N": 1, "M": 1}, {"N": 7, "M": 2}, {"N": 3, "M": 5}] if any("open" in g for g in placement["graphs"]) else []
+            most = model.numbers.get("C", 0) + getattr(model, "room", 0)
+            others = [{"N": 1, "M": 1, "C": 0}, {"N": 7, "M": 2, "C": most}, {"N": 3, "M": 5, "C": max(most - 1, 0)}]
+            others = others if any("open" in g for g in placement["graphs"]) else []
+            counts["with caches"] += any(b["owner"] == "cache" for g in placement["graphs"] for b in g["buffers"])
+            counts["with copies of caches"] += any("copy_of" in t for g in placement["graphs"] for t in g["tensors"])
             counts["with other numbers"] += len(others) > 0
             try:
                 for numbers in [None, *others]:
                     whole = Model(seed, numbers)
                     for part in [whole, *whole.branches]:
-                        graph = run(lib, part, plan, placement, text)
+                        graph = run(lib, part, plan, placement, text, options)
                         if not numbers:
                             count(graph, counts)
             except Wrong as error:
@@ -324,11 +378,11 @@ def dense(tensor):
 def main():
     splitgen, source_dir, count = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-    counts = dict.fromkeys(["models", "branches", "with other numbers", "with sums", "with copies of unknown size", "with empty tensors", "with rows apart", "planned greedily", "bytes moved", "bytes copied", "without an op", "wrong"], 0)
+    counts = dict.fromkeys(["models", "branches", "with other numbers", "with sums", "with copies of unknown size", "with empty tensors", "with rows apart", "with caches", "with copies of caches", "planned greedily", "bytes moved", "bytes copied", "without an op", "wrong"], 0)
     for seed in range(first, first + count, BATCH):
         check(splitgen, source_dir, range(seed, min(seed + BATCH, first + count)), counts)
     print(", ".join(f"{n} {what}" for what, n in counts.items()))
-    few = any(counts[what] < count // 100 for what in ("with rows apart", "with sums", "with copies of unknown size", "with empty tensors")) or counts["bytes copied"] >= counts["bytes moved"]
+    few = any(counts[what] < count // 100 for what in ("with rows apart", "with sums", "with copies of unknown size", "with empty tensors", "with caches")) or counts["bytes copied"] >= counts["bytes moved"]
     return 1 if counts["wrong"] > 0 or few else 0
 
 
