@@ -26,7 +26,7 @@ static bool needs_copy(const sg_placement *graph, const sg_place_node *node, int
         const bool reads = part->tensor == tensor || node->whole == tensor;
         needs = needs || (reads && part->copied && graph->tensors[part->tensor].copy_of < 0);
     }
-    return needs && node->past < 0;
+    return needs && (node->past < 0 || (tensor != node->past && tensor != node->whole));
 }
 
 /* The dense copy of a tensor, which a new node makes after the one that writes it. */

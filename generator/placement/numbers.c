@@ -24,12 +24,11 @@ static bool number_of(const void *context, const char *name, int64_t *number)
     *number = i == by->nopen                     ? 1
               : by->numbers == SG_PLACE_EXPECTED ? by->open[i].expected
                                                  : others[by->numbers][i % 6] + i / 6;
-    if (i < by->nopen && by->open[i].most >= 0) { /* the proof tries the least and the most */
-        const int64_t most = by->open[i].most;
-        *number = by->numbers == SG_PLACE_PROVED       ? 0
-                  : by->numbers == SG_PLACE_PROVED + 1 ? most
-                  : *number < most                     ? *number
-                                                       : most;
+    if (i < by->nopen && by->open[i].most >= 0 && by->numbers != SG_PLACE_EXPECTED) {
+        /* in the middle and full for the plan, empty and full for the proof */
+        *number = by->numbers == SG_PLACE_PLANNED  ? by->open[i].most / 2
+                  : by->numbers == SG_PLACE_PROVED ? 0
+                                                   : by->open[i].most;
     }
     return true;
 }
