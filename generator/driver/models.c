@@ -134,8 +134,7 @@ static bool read_caches(sg_arena *arena, sg_diag *diag, const sg_option_value *g
         *cache = (sg_graph_cache){.span = item->span};
         if (equals != NULL) {
             len = (size_t)(equals - item->text);
-            if (!sg_parse_int64(sg_str_from(equals + 1), &cache->capacity) ||
-                cache->capacity < 1) {
+            if (!sg_parse_int64(sg_str_from(equals + 1), &cache->capacity) || cache->capacity < 1) {
                 return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
                                     "'%s' is not a whole number from 1 on, as '--cache' needs "
                                     "behind '=', which says how long the buffer is",

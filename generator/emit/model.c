@@ -82,7 +82,8 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
     kernel->tensor = origin->input;
     kernel->past = origin->past != NULL ? origin->past : "";
     kernel->capacity = origin->capacity;
-    kernel->cache_step = kernel->plan->split->inner.factor * (sg_dtype_get(kernel->plan->split->dtype)->bits / 8);
+    kernel->cache_step =
+        kernel->plan->split->inner.factor * (sg_dtype_get(kernel->plan->split->dtype)->bits / 8);
     kernel->npath = origin->npath;
     kernel->path = texts_of(arena, origin->path, origin->npath);
     kernel->nnodes = origin->nnodes;

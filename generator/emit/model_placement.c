@@ -64,30 +64,28 @@ static void build_tensor(sg_arena *arena, const sg_placement *graph, const sg_pl
     const sg_sum bits = sized && from->sizes != NULL && from->steps != NULL
                             ? sg_place_span_bits(arena, from)
                             : from->bits;
-    *to = (sg_model_place_tensor){.name = from->name,
-                                  .macro = macro,
-                                  .owner = owner != NULL ? owner->name : "",
-                                  .dtype = from->dtype != SG_GRAPH_DTYPE_UNKNOWN
-                                               ? sg_dtype_get((sg_dtype)from->dtype)->name
-                                               : "",
-                                  .known = from->known,
-                                  .dims = from->dims,
-                                  .ndims = from->known ? from->rank : 0,
-                                  .bytes = bytes,
-                                  .kind = kinds[from->kind],
-                                  .buffer = from->buffer,
-                                  .byte_offset = from->offset,
-                                  .first = from->first,
-                                  .last = from->last,
-                                  .apart = bytes != from->bytes,
-                                  .strides = from->strides,
-                                  .nstrides = strided ? from->rank : 0,
-                                  .bytes_sum = bytes_text(arena, &bits),
-                                  .byte_offset_sum = text_of(arena, &from->from),
-                                  .capacity = from->capacity,
-                                  .copy_of = from->copy_of >= 0
-                                                 ? graph->tensors[from->copy_of].name
-                                                 : ""};
+    *to = (sg_model_place_tensor){
+        .name = from->name,
+        .macro = macro,
+        .owner = owner != NULL ? owner->name : "",
+        .dtype =
+            from->dtype != SG_GRAPH_DTYPE_UNKNOWN ? sg_dtype_get((sg_dtype)from->dtype)->name : "",
+        .known = from->known,
+        .dims = from->dims,
+        .ndims = from->known ? from->rank : 0,
+        .bytes = bytes,
+        .kind = kinds[from->kind],
+        .buffer = from->buffer,
+        .byte_offset = from->offset,
+        .first = from->first,
+        .last = from->last,
+        .apart = bytes != from->bytes,
+        .strides = from->strides,
+        .nstrides = strided ? from->rank : 0,
+        .bytes_sum = bytes_text(arena, &bits),
+        .byte_offset_sum = text_of(arena, &from->from),
+        .capacity = from->capacity,
+        .copy_of = from->copy_of >= 0 ? graph->tensors[from->copy_of].name : ""};
     if (owner != NULL && owner->capacity > 0) {
         to->step = step_of(&from->from);
         to->first_offset = sg_sum_constant(&from->from);

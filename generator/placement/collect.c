@@ -401,9 +401,8 @@ static sg_place_node *new_node(collector *c, const sg_graph_node *from)
     sg_placement *graph = c->graph;
     graph->nodes = SG_GROWN(c->arena, graph->nodes, graph->nnodes, c->node_capacity);
     sg_place_node *node = &graph->nodes[graph->nnodes++];
-    *node =
-        (sg_place_node){.name = sg_graph_node_name(from), .op_type = from->op_type, .from = from,
-                        .past = -1};
+    *node = (sg_place_node){
+        .name = sg_graph_node_name(from), .op_type = from->op_type, .from = from, .past = -1};
     return node;
 }
 
@@ -427,9 +426,8 @@ static void set_cache(collector *c, sg_place_node *node, const sg_split *split)
         graph->tensors[pair[i]].axis = node->axis;
     }
     const sg_place_tensor *past = &graph->tensors[node->past];
-    const char *length = past->known && past->open[node->axis]
-                             ? sg_sum_only_name(&past->sizes[node->axis])
-                             : NULL;
+    const char *length =
+        past->known && past->open[node->axis] ? sg_sum_only_name(&past->sizes[node->axis]) : NULL;
     const sg_nameset_entry *open = length != NULL ? sg_nameset_find(&c->open, length) : NULL;
     if (open != NULL) {
         sg_place_open *o = &graph->open[open->value];
@@ -516,34 +514,6 @@ static void add_node(collector *c, const seen_node *seen)
     set_lists(node, &reads, &writes);
 }
 
-void sg_place_set_lives(sg_placement *graph)
-{
-    for (int64_t t = 0; t < graph->ntensors; t++) {
-        graph->tensors[t].first = graph->tensors[t].last = -1;
-    }
-    for (int64_t n = 0; n < graph->nnodes; n++) {
-        const sg_place_node *node = &graph->nodes[n];
-        for (int64_t i = 0; i < node->nreads; i++) {
-            graph->tensors[node->reads[i]].last = n;
-        }
-        for (int64_t i = 0; i < node->nwrites; i++) {
-            sg_place_tensor *t = &graph->tensors[node->writes[i]];
-            t->first = n;
-            t->last = t->last > n ? t->last : n;
-        }
-    }
-    for (int64_t t = 0; t < graph->ntensors; t++) {
-        sg_place_tensor *tensor = &graph->tensors[t];
-        if (tensor->kind == SG_PLACE_OUTPUT) {
-            tensor->last = graph->nnodes;
-        }
-        /* A tensor that no node writes has no place: its node makes only constants, or nothing
-         * needs it. */
-        tensor->known = tensor->known && (tensor->kind == SG_PLACE_INPUT || tensor->first >= 0 ||
-                                          tensor->kind == SG_PLACE_CONSTANT);
-    }
-}
-
 /* --- the plan --------------------------------------------------------------------------------- */
 
 static void collect(collector *c, int64_t nsplits)
@@ -580,6 +550,16 @@ static bool place_graph(collector *c, sg_diag *diag, int64_t nsplits,
                              seen->missing->reason);
     }
     collect(c, nsplits);
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        const sg_place_node *node = &graph->nodes[n];
+        if (node->past >= 0 &&
+            !(graph->tensors[node->past].known && graph->tensors[node->whole].known)) {
+            return sg_diag_error(diag, node->from->span,
+                                 "'%s' and '%s' cannot be a cache, because a size of theirs is "
+                                 "neither a number nor a sum of open dims, or does not fit",
+                                 graph->tensors[node->past].name, graph->tensors[node->whole].name);
+        }
+    }
     bool fits = true;
     bool again = true;
     (void)sg_place_copy_caches(c->arena, graph, options);

@@ -171,7 +171,7 @@ bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
  * it: operators that are not in options->strided_read, and nodes that copy parts of it by the last
  * plan. Returns whether it changed the graph, which then needs another plan. */
 bool sg_place_copy_caches(sg_arena *arena, sg_placement *graph, const sg_place_options *options);
-/* collect.c: sets when each tensor is needed. */
+/* lives.c: sets when each tensor is needed. */
 void sg_place_set_lives(sg_placement *graph);
 /* layout_arena.c: assigns offsets in the arena to inner buffers. Returns false if the bytes of all
  * buffers do not fit. */

@@ -322,9 +322,8 @@ static bool adds(prover *p, int64_t n, const sg_place_node *node)
         length += node->parts[i].length;
     }
     SG_TRY(reads(p, n, node->past, true));
-    if (length != whole->dims[axis] || past->capacity != whole->capacity ||
-        past->axis != axis || whole->axis != axis ||
-        (past->bytes > 0 && !lies_in(node, &front, 0, whole, past))) {
+    if (length != whole->dims[axis] || past->capacity != whole->capacity || past->axis != axis ||
+        whole->axis != axis || (past->bytes > 0 && !lies_in(node, &front, 0, whole, past))) {
         return fails_at(p, n, node->past, "is not the beginning of its cache");
     }
     return is_packed_row(whole) || axis == 0 ||
@@ -344,7 +343,8 @@ static bool moves(prover *p, int64_t n, const sg_place_node *node, const sg_plac
     if (p->graph->tensors[to].kind == SG_PLACE_CONSTANT || is_empty(node, part, own)) {
         return true;
     }
-    const int64_t start = part->start + (node->past >= 0 ? p->graph->tensors[node->past].dims[node->axis] : 0);
+    const int64_t start =
+        part->start + (node->past >= 0 ? p->graph->tensors[node->past].dims[node->axis] : 0);
     if (!part->copied) {
         return (has_place(whole) && has_place(own) && lies_in(node, part, start, whole, own)) ||
                fails_at(p, n, part->tensor, "is not copied, but does not lie in its whole");
@@ -370,12 +370,13 @@ static bool is_called(const prover *p, int64_t tensor, const char *name)
 /* Whether the node makes the dense copy of a tensor, of the same elements. */
 static bool is_copy(const prover *p, const sg_place_node *node)
 {
-    const sg_place_tensor *to =
-        node->nwrites == 1 ? &p->graph->tensors[node->writes[0]] : NULL;
-    const sg_place_tensor *from = to != NULL && to->copy_of >= 0 ? &p->graph->tensors[to->copy_of] : NULL;
+    const sg_place_tensor *to = node->nwrites == 1 ? &p->graph->tensors[node->writes[0]] : NULL;
+    const sg_place_tensor *from =
+        to != NULL && to->copy_of >= 0 ? &p->graph->tensors[to->copy_of] : NULL;
     return from != NULL && node->move == SG_PLACE_ALIAS && node->whole == to->copy_of &&
-           node->nparts == 1 && (node->parts[0].copied || to->bytes == 0) && node->parts[0].tensor == node->writes[0] &&
-           to->rank == from->rank && to->element == from->element && to->bytes == from->bytes &&
+           node->nparts == 1 && (node->parts[0].copied || to->bytes == 0) &&
+           node->parts[0].tensor == node->writes[0] && to->rank == from->rank &&
+           to->element == from->element && to->bytes == from->bytes &&
            memcmp(to->dims, from->dims, (size_t)to->rank * sizeof *to->dims) == 0;
 }
 
@@ -398,9 +399,9 @@ static bool stands_for(prover *p, int64_t n, const sg_place_node *node)
         node->split == NULL || (node->past >= 0 && node->from->ninputs == node->nparts + 1)
             ? node->from
             : NULL;
-    bool does =
-        from == NULL || is_copy(p, node) || (are_called(p, node->reads, node->nreads, from->inputs, from->ninputs) &&
-                         are_called(p, node->writes, node->nwrites, from->outputs, from->noutputs));
+    bool does = from == NULL || is_copy(p, node) ||
+                (are_called(p, node->reads, node->nreads, from->inputs, from->ninputs) &&
+                 are_called(p, node->writes, node->nwrites, from->outputs, from->noutputs));
     does = does && (node->past < 0 || is_called(p, node->past, node->split->op->origin->past));
     int64_t at = 0; /* parts of the plan have the order of the kernel's */
     for (int64_t i = 0; node->split != NULL && does && i < node->split->nparts; i++) {

@@ -822,9 +822,8 @@ static sg_sum add_start(const planner *p, const sg_sum *a, const sg_sum *step, c
     sg_sum sum = sg_sum_add(p->kept, a, step, times * r->part->start);
     if (node->past >= 0) {
         const sg_place_tensor *past = &p->graph->tensors[node->past];
-        const sg_sum length = past->sizes != NULL
-                                  ? past->sizes[node->axis]
-                                  : sg_sum_number(p->kept, past->dims[node->axis]);
+        const sg_sum length = past->sizes != NULL ? past->sizes[node->axis]
+                                                  : sg_sum_number(p->kept, past->dims[node->axis]);
         const sg_sum behind = sg_sum_times(p->kept, step, &length);
         sum = sg_sum_add(p->kept, &sum, &behind, times);
     }
@@ -973,9 +972,8 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
     find_ends(p, &lowest, &highest);
     const int64_t low = graph->tensors[lowest].offset;
     sg_place_buffer buffer = {.kind = start->capacity > 0 ? SG_PLACE_CACHE : start->kind,
-                              .bytes = start->capacity > 0
-                                           ? bytes_of_buffer(start)
-                                           : end_of(&graph->tensors[highest]) - low,
+                              .bytes = start->capacity > 0 ? bytes_of_buffer(start)
+                                                           : end_of(&graph->tensors[highest]) - low,
                               .first = INT64_MAX,
                               .last = -1};
     for (int64_t i = 0; i < p->count; i++) {
@@ -1072,14 +1070,13 @@ static bool count_bytes(const planner *p)
         const bool read_only = child->kind == SG_PLACE_CONSTANT && r->node->move != SG_PLACE_CONCAT;
         r->part->copied = !r->kept && !is_empty(graph, r) && !read_only;
         graph->uncounted += r->part->copied && !child->known;
-        SG_TRY(child->copy_of >= 0 ||
-               sg_add64(graph->bytes_moved, r->bytes, &graph->bytes_moved));
+        SG_TRY(child->copy_of >= 0 || sg_add64(graph->bytes_moved, r->bytes, &graph->bytes_moved));
         graph->bytes_copied += r->part->copied ? r->bytes : 0;
     }
     for (int64_t n = 0; n < graph->nnodes; n++) {
         const int64_t past = graph->nodes[n].past;
-        SG_TRY(past < 0 || sg_add64(graph->bytes_moved, graph->tensors[past].bytes,
-                                    &graph->bytes_moved));
+        SG_TRY(past < 0 ||
+               sg_add64(graph->bytes_moved, graph->tensors[past].bytes, &graph->bytes_moved));
     }
     return true;
 }

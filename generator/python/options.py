@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         fuse: bool
         strided: Words
         strided_read: Words
+        cache: Words
         views: Literal["copy", "omit", "omit-outputs"]
         isa: Words
         tune: str

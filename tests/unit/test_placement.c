@@ -232,7 +232,7 @@ static void test_sums(void **state)
     expect_sum(&w, &none, "0");
     assert_true(sg_sum_same(&sum, &sum) && !sg_sum_same(&sum, &square));
     int64_t value = 0;
-    const sg_place_open open = {n, 4};
+    const sg_place_open open = {n, 4, -1};
     assert_true(sg_place_value(&square, &open, 1, SG_PLACE_EXPECTED, &value));
     assert_int_equal(value, -10);
     sg_arena_free(&w.arena);
@@ -523,7 +523,7 @@ static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, boo
     static const sg_sum sizes[2][2] = {{{&products[0], 1, false}, {&products[2], 1, false}},
                                        {{&products[1], 1, false}, {&products[2], 1, false}}};
     static const bool open[2][2] = {{false, false}, {false, true}};
-    static sg_place_open numbers[] = {{"N", 1}};
+    static sg_place_open numbers[] = {{"N", 1, -1}};
     *graph = (sg_placement){.nnodes = 4 * blocks, .ntensors = 5 * blocks + 1};
     graph->open = numbers;
     graph->nopen = is_open;
@@ -533,6 +533,7 @@ static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, boo
         const bool half = i % 5 >= 2 && i % 5 <= 4;
         graph->tensors[i] =
             (sg_place_tensor){.name = "t",
+                              .copy_of = -1,
                               .known = true,
                               .rank = 2,
                               .dims = dims[half],
@@ -547,10 +548,12 @@ static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, boo
     for (int64_t b = 0; b < blocks; b++) {
         const int64_t in = 5 * b;
         sg_place_node *node = &graph->nodes[4 * b];
-        node[0] = (sg_place_node){.name = "x", .op_type = "Abs"};
-        node[1] = (sg_place_node){.name = "s", .op_type = "Split", .move = SG_PLACE_SPLIT};
-        node[2] = (sg_place_node){.name = "c", .op_type = "Abs"};
-        node[3] = (sg_place_node){.name = "y", .op_type = "Concat", .move = SG_PLACE_CONCAT};
+        node[0] = (sg_place_node){.name = "x", .op_type = "Abs", .past = -1};
+        node[1] =
+            (sg_place_node){.name = "s", .op_type = "Split", .move = SG_PLACE_SPLIT, .past = -1};
+        node[2] = (sg_place_node){.name = "c", .op_type = "Abs", .past = -1};
+        node[3] =
+            (sg_place_node){.name = "y", .op_type = "Concat", .move = SG_PLACE_CONCAT, .past = -1};
         node[0].reads = two(arena, in, 0);
         node[0].writes = two(arena, in + 1, 0);
         node[1].reads = two(arena, in + 1, 0);

@@ -58,12 +58,12 @@ bool sg_ops_cache_of(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *no
         }
         const char *problem = why_not(ops, node, input);
         if (c->pair == NULL) {
-            const bool grows =
-                inputs[0]->has_rank && inputs[0]->dims[axis].kind == SG_FACT_SUM;
+            const bool grows = inputs[0]->has_rank && inputs[0]->dims[axis].kind == SG_FACT_SUM;
             if (problem != NULL || !grows || sg_ops_reads(ops, scope, node->inputs[0]) != 1) {
                 continue;
             }
         } else if (problem != NULL) {
+            c->used = true;
             (void)sg_diag_fail(ops->diag, SG_EXIT_USAGE, c->span, "--cache: %s", problem);
             sg_diag_note(ops->diag, node->span, "this is %s '%s'", node->op_type,
                          sg_graph_node_name(node));
@@ -101,10 +101,12 @@ bool sg_ops_cache_fill(sg_ops *ops, const sg_graph_cache *cache, const sg_graph_
         one_row = one_row && whole->dims[d].kind == SG_FACT_INT && whole->dims[d].as.integer == 1;
     }
     const char *name = op->origin->past;
-    if (past->dims[axis].kind != SG_FACT_INT && sg_sum_only_name(&length) == NULL) {
+    if (past->dims[axis].kind != SG_FACT_INT &&
+        (sg_sum_only_name(&length) == NULL || !sg_infer_may_stay(ops->infer, past, axis))) {
         return sg_diag_error(ops->diag, node->span,
                              "the length of the cache '%s' along dim %" PRId64
-                             " has to be a number or one open dim, but '%s' is %s",
+                             " has to be a number or an open dim, but '%s' is %s; leave it open "
+                             "with --open",
                              name, axis, name, sg_fact_shape_text(arena, past));
     }
     if (!count_inner(whole, axis, &inner)) {
@@ -113,11 +115,10 @@ bool sg_ops_cache_fill(sg_ops *ops, const sg_graph_cache *cache, const sg_graph_
                              " have to be numbers, but '%s' is %s",
                              name, axis, name, sg_fact_shape_text(arena, past));
     }
-    if (!sg_add64(expected, added, &needed) ||
-        (cache->capacity > 0 && needed > cache->capacity)) {
+    if (!sg_add64(expected, added, &needed) || (cache->capacity > 0 && needed > cache->capacity)) {
         return sg_diag_fail(ops->diag, SG_EXIT_USAGE, cache->span,
-                            "the cache '%s' has room for %" PRId64
-                            " elements along dim %" PRId64 ", but %" PRId64 " and %" PRId64
+                            "the cache '%s' has room for %" PRId64 " elements along dim %" PRId64
+                            ", but %" PRId64 " and %" PRId64
                             " new ones are expected; give a larger number",
                             name, cache->capacity, axis, expected, added);
     }

@@ -413,8 +413,8 @@ static bool fill(joining *j, sg_infer_scope *scope, sg_op *op)
     op->origin = origin_of(j->ops, scope, j->node);
     op->origin->kept = j->kept;
     op->origin->past = j->past;
-    return j->cache == NULL || sg_ops_cache_fill(j->ops, j->cache, j->node, j->past_fact, &j->whole,
-                                                 j->axis, op);
+    return j->cache == NULL ||
+           sg_ops_cache_fill(j->ops, j->cache, j->node, j->past_fact, &j->whole, j->axis, op);
 }
 
 static sg_op *new_op(const joining *j, sg_op_array *list)

@@ -2,8 +2,8 @@
  * Command: splitgen c2f_block.onnxtxt
  * SHA-256: 690e78e08e540f653a5e968ce2b827df29c11a66385b9fe84f28a3456f1f33ef  c2f_block.onnxtxt
  *
- * Where the tensors of each graph lie. A _BYTE_OFFSET counts from the start of the arena, or of the
- * named buffer of the caller. _STRIDES are the strides of the dimensions, in bytes. */
+ * Where the tensors of each graph lie. A _BYTE_OFFSET counts from the start of the arena, or of
+ * the named buffer of the caller. _STRIDES are the strides of the dimensions, in bytes. */
 #ifndef C2F_BLOCK_HAS_SPLIT_PLACEMENT_H
 #define C2F_BLOCK_HAS_SPLIT_PLACEMENT_H
 
