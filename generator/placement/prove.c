@@ -374,9 +374,9 @@ static bool is_copy(const prover *p, const sg_place_node *node)
     const sg_place_tensor *from =
         to != NULL && to->copy_of >= 0 ? &p->graph->tensors[to->copy_of] : NULL;
     return from != NULL && node->move == SG_PLACE_ALIAS && node->whole == to->copy_of &&
-           node->nparts == 1 && (node->parts[0].copied || to->bytes == 0) &&
-           node->parts[0].tensor == node->writes[0] && to->rank == from->rank &&
-           to->element == from->element && to->bytes == from->bytes &&
+           node->nreads == 1 && node->reads[0] == node->whole && node->nparts == 1 &&
+           (node->parts[0].copied || to->bytes == 0) && node->parts[0].tensor == node->writes[0] &&
+           to->rank == from->rank && to->element == from->element && to->bytes == from->bytes &&
            memcmp(to->dims, from->dims, (size_t)to->rank * sizeof *to->dims) == 0;
 }
 

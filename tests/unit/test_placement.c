@@ -34,7 +34,10 @@ static void start(world *w, const char *text, bool strided)
     sg_arena_init(&w->arena);
     sg_diag_init(&w->diag, &w->arena);
     sg_place_watch *watch = sg_place_watch_new(&w->arena);
+    sg_graph_cache all = {.capacity = 5};
     sg_graph_options options = {.said = {.open = true},
+                                .caches = &all,
+                                .ncaches = 1,
                                 .ops = ~UINT32_C(0),
                                 .also = sg_place_watcher(watch, "net.onnxtxt")};
     sg_file_list files = {0};
@@ -102,6 +105,19 @@ static const struct {
     {HEAD "net (float[N,4] i, float[M,4] j) => (o) { x = Abs (i)\n z = Abs (j)\n"
           "y = Concat <axis = 1> (x, z)\n o = Abs (y) }",
      32, 16},
+    /* a cache with rows apart: what is new, and a dense copy of all for who reads it */
+    {HEAD "net (float[1,2,P,4] past, float[1,2,1,4] i) => (present, o) { k = Abs (i)\n"
+          "present = Concat <axis = 2> (past, k)\n o = Abs (present) }",
+     96, 0},
+    /* with one row, which is dense; and one that other nodes read as well */
+    {HEAD "net (float[P,4] past, float[2,4] i) => (present, o) { k = Abs (i)\n"
+          "present = Concat <axis = 0> (past, k)\n o = Abs (present) }",
+     0, 0},
+    {HEAD
+     "net (float[2,P] past, float[2,1] i) => (present, o, p) <int64[2] s = {1,1}> {\n"
+     "k = Abs (i)\n present = Concat <axis = 1> (past, k)\n a, b = Split <axis = 0> (present, s)\n"
+     "o = Abs (a)\n p = Abs (b) }",
+     8, 0},
     /* a Reshape that is one for the expected number alone */
     {HEAD "net (float[N,4] i) => (o) <int64[1] s = {4}> { x = Abs (i)\n y = Reshape (x, s)\n"
           "o = Abs (y) }",
@@ -469,6 +485,14 @@ static void change_nodes(world *w, sg_placement *graph, tally *t)
             expect_stopped(w, graph, t, "nothing written by node", n);
         }
         *node = before;
+        if (node->past >= 0) {
+            node->past = -1;
+            expect_stopped(w, graph, t, "nothing in front of the parts of node", n);
+            *node = before;
+            graph->tensors[node->whole].capacity++;
+            expect_stopped(w, graph, t, "a larger cache at node", n);
+            graph->tensors[node->whole].capacity--;
+        }
         if (node->split != NULL) {
             node->nparts--;
             expect_stopped(w, graph, t, "a part too few at node", n);
