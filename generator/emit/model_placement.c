@@ -149,7 +149,8 @@ static void build_placement(sg_arena *arena, const sg_unit *unit, const sg_place
     to->open = SG_NEW_ARRAY(arena, sg_model_place_open, from->nopen);
     for (int64_t i = 0; i < from->nopen; i++) {
         to->open[i] = (sg_model_place_open){
-            sg_sum_name_text(arena, from->open[i].name, SG_SUM_NUMBERED), from->open[i].expected};
+            sg_sum_name_text(arena, from->open[i].name, SG_SUM_NUMBERED), from->open[i].expected,
+            from->open[i].tensor != NULL ? from->open[i].tensor : "", from->open[i].dim};
     }
     to->buffers = SG_NEW_ARRAY(arena, sg_model_place_buffer, from->nbuffers);
     for (int64_t i = 0; i < from->nbuffers; i++) {

@@ -168,19 +168,59 @@ static sg_place_kind kind_of(const collector *c, const char *name, const sg_fact
                : kind;
 }
 
+/* Raises the least number of each open dimension in the sum to this one, up to a limit. */
+static void raise_least(collector *c, const sg_sum *sum, int64_t least)
+{
+    enum { MOST = 1 << 16 };
+    sg_sum_names names = {0};
+    sg_sum_add_names(c->arena, sum, &names);
+    for (int64_t i = 0; i < names.count; i++) {
+        sg_place_open *open = &c->graph->open[sg_nameset_find(&c->open, names.items[i])->value];
+        const sg_sum_follower *follows = open->follows;
+        if (least <= open->least) {
+            continue;
+        }
+        open->least = least < MOST ? least : MOST;
+        if (follows != NULL && follows->by < MOST) {
+            raise_least(c, follows->from, open->least * follows->by - follows->more);
+        }
+    }
+}
+
 static void add_open(collector *c, const sg_sum *sum)
 {
     sg_placement *graph = c->graph;
     sg_sum_names names = {0};
     sg_sum_add_names(c->arena, sum, &names);
     for (int64_t i = 0; i < names.count; i++) {
-        if (sg_nameset_find(&c->open, names.items[i]) == NULL) {
-            const sg_sum name = sg_sum_name(c->arena, names.items[i]);
-            sg_nameset_add(&c->open, names.items[i], graph->nopen);
-            graph->open = SG_GROWN(c->arena, graph->open, graph->nopen, c->open_capacity);
-            graph->open[graph->nopen++] =
-                (sg_place_open){names.items[i], sg_infer_expected(c->seen->infer, &name)};
+        if (sg_nameset_find(&c->open, names.items[i]) != NULL) {
+            continue;
         }
+        const sg_sum name = sg_sum_name(c->arena, names.items[i]);
+        const sg_sum_follower *follows = sg_infer_follower(c->seen->infer, names.items[i]);
+        if (follows != NULL) {
+            add_open(c, follows->from);
+            raise_least(c, follows->from, follows->by - follows->more);
+        }
+        sg_nameset_add(&c->open, names.items[i], graph->nopen);
+        graph->open = SG_GROWN(c->arena, graph->open, graph->nopen, c->open_capacity);
+        graph->open[graph->nopen++] =
+            (sg_place_open){.name = names.items[i],
+                            .expected = sg_infer_expected(c->seen->infer, &name),
+                            .least = 1,
+                            .follows = follows};
+    }
+}
+
+/* Keeps where the number of a size that follows from others is found. */
+static void show_open(collector *c, const sg_place_tensor *t, int64_t d, const sg_sum *size)
+{
+    const char *name = sg_sum_only_name(size);
+    sg_place_open *open =
+        name != NULL ? &c->graph->open[sg_nameset_find(&c->open, name)->value] : NULL;
+    if (open != NULL && open->follows != NULL && open->tensor == NULL) {
+        open->tensor = t->name;
+        open->dim = d;
     }
 }
 
@@ -230,14 +270,8 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
         if (!read_dim(c, fact, d, &sizes[d], &open[d])) {
             return;
         }
+        show_open(c, t, d, &sizes[d]);
         any = any || open[d];
-    }
-    int64_t *dims = SG_NEW_ARRAY(c->arena, int64_t, fact->rank);
-    int64_t bits = 0;
-    for (int numbers = any ? SG_PLACE_NUMBERS - 1 : 0; numbers >= SG_PLACE_EXPECTED; numbers--) {
-        if (!count_dims(c, sizes, fact->rank, numbers, info->bits, dims, &bits)) {
-            return;
-        }
     }
     sg_sum all = sg_sum_number(c->arena, info->bits);
     for (int64_t d = 0; any && d < fact->rank; d++) {
@@ -250,11 +284,30 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
         t->sizes = sizes;
         t->bits = all;
     }
-    t->known = true;
     t->rank = fact->rank;
-    t->dims = dims;
     t->open = open;
     t->element = info->packed ? 0 : info->bits / 8;
+    int64_t *dims = SG_NEW_ARRAY(c->arena, int64_t, fact->rank);
+    int64_t bits = 0;
+    t->known = any || count_dims(c, sizes, fact->rank, SG_PLACE_EXPECTED, info->bits, dims, &bits);
+    t->dims = dims;
+    t->bytes = (bits + 7) / 8;
+}
+
+/* Computes the dimensions of a tensor with open ones, once the numbers of all of them are known.
+ * Its size is unknown if it overflows, or is 0 for some numbers only. */
+static void count_open(const collector *c, sg_place_tensor *t)
+{
+    int64_t *dims = SG_NEW_ARRAY(c->arena, int64_t, t->rank);
+    const int64_t element = sg_dtype_get((sg_dtype)t->dtype)->bits;
+    int64_t bits = 0;
+    int64_t zeros = 0;
+    for (int numbers = SG_PLACE_NUMBERS - 1; t->known && numbers >= SG_PLACE_EXPECTED; numbers--) {
+        t->known = count_dims(c, t->sizes, t->rank, numbers, element, dims, &bits);
+        zeros += bits == 0;
+    }
+    t->known = t->known && (zeros == 0 || zeros == SG_PLACE_NUMBERS);
+    t->dims = dims;
     t->bytes = (bits + 7) / 8;
 }
 
@@ -291,6 +344,11 @@ static void add_tensors(collector *c)
             if (name[0] != '\0') {
                 (void)tensor_of(c, name, seen->facts[i]);
             }
+        }
+    }
+    for (int64_t i = 0; i < c->graph->ntensors; i++) {
+        if (c->graph->tensors[i].sizes != NULL) {
+            count_open(c, &c->graph->tensors[i]);
         }
     }
 }

@@ -21,9 +21,14 @@ static bool number_of(const void *context, const char *name, int64_t *number)
     while (i < by->nopen && strcmp(by->open[i].name, name) != 0) {
         i++;
     }
-    *number = i == by->nopen                     ? 1
-              : by->numbers == SG_PLACE_EXPECTED ? by->open[i].expected
-                                                 : others[by->numbers][i % 6] + i / 6;
+    const sg_place_open *open = i < by->nopen ? &by->open[i] : NULL;
+    if (open != NULL && open->follows != NULL && by->numbers != SG_PLACE_EXPECTED) {
+        return sg_sum_followed(open->follows, number_of, by, number);
+    }
+    *number = open == NULL ? 1
+              : by->numbers == SG_PLACE_EXPECTED
+                  ? open->expected
+                  : others[by->numbers][i % 6] + i / 6 + open->least - 1;
     return true;
 }
 

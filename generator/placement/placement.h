@@ -14,10 +14,16 @@
 #include "shapes/shapes.h"
 #include "split/split.h"
 
-/* An open dimension, and its expected number. */
+/* An open dimension, or a size that follows from such ones and is no sum of them. */
 typedef struct sg_place_open {
     const char *name;
     int64_t expected;
+    int64_t least; /* from which on no size that follows from it is 0 */
+    /* of a size that follows; otherwise NULL */
+    const sg_sum_follower *follows;
+    const char
+        *tensor; /* that has this size as its dimension `dim`; NULL: no tensor of the graph */
+    int64_t dim;
 } sg_place_open;
 
 /* Sets of numbers for all open dimensions: the expected ones; those with which the planner checks

@@ -232,7 +232,7 @@ static void test_sums(void **state)
     expect_sum(&w, &none, "0");
     assert_true(sg_sum_same(&sum, &sum) && !sg_sum_same(&sum, &square));
     int64_t value = 0;
-    const sg_place_open open = {n, 4};
+    const sg_place_open open = {.name = n, .expected = 4, .least = 1};
     assert_true(sg_place_value(&square, &open, 1, SG_PLACE_EXPECTED, &value));
     assert_int_equal(value, -10);
     sg_arena_free(&w.arena);
@@ -523,7 +523,7 @@ static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, boo
     static const sg_sum sizes[2][2] = {{{&products[0], 1, false}, {&products[2], 1, false}},
                                        {{&products[1], 1, false}, {&products[2], 1, false}}};
     static const bool open[2][2] = {{false, false}, {false, true}};
-    static sg_place_open numbers[] = {{"N", 1}};
+    static sg_place_open numbers[] = {{.name = "N", .expected = 1, .least = 1}};
     *graph = (sg_placement){.nnodes = 4 * blocks, .ntensors = 5 * blocks + 1};
     graph->open = numbers;
     graph->nopen = is_open;
