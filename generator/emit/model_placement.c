@@ -69,7 +69,11 @@ static void build_tensor(sg_arena *arena, const sg_place_tensor *from, const sg_
                                   .nstrides = strided ? from->rank : 0,
                                   .bytes_sum = bytes_text(arena, &bits),
                                   .byte_offset_sum = text_of(arena, &from->from)};
-    if (from->known && from->sizes != NULL) {
+    bool open = false;
+    for (int64_t d = 0; from->known && d < from->rank; d++) {
+        open = open || from->open[d];
+    }
+    if (open) {
         to->dim_sums = texts_of(arena, from->sizes, from->rank);
         to->ndim_sums = from->rank;
     }

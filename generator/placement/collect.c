@@ -265,48 +265,42 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
     const sg_dtype_info *info = sg_dtype_get((sg_dtype)fact->dtype);
     sg_sum *sizes = SG_NEW_ARRAY(c->arena, sg_sum, fact->rank);
     bool *open = SG_NEW_ARRAY(c->arena, bool, fact->rank);
-    bool any = false;
     for (int64_t d = 0; d < fact->rank; d++) {
         if (!read_dim(c, fact, d, &sizes[d], &open[d])) {
             return;
         }
         show_open(c, t, d, &sizes[d]);
-        any = any || open[d];
     }
     sg_sum all = sg_sum_number(c->arena, info->bits);
-    for (int64_t d = 0; any && d < fact->rank; d++) {
+    for (int64_t d = 0; d < fact->rank; d++) {
         all = sg_sum_times(c->arena, &all, &sizes[d]);
         if (all.over) {
             return;
         }
     }
-    if (any) {
-        t->sizes = sizes;
-        t->bits = all;
-    }
+    t->sizes = sizes;
+    t->bits = all;
+    t->known = true;
     t->rank = fact->rank;
     t->open = open;
     t->element = info->packed ? 0 : info->bits / 8;
-    int64_t *dims = SG_NEW_ARRAY(c->arena, int64_t, fact->rank);
-    int64_t bits = 0;
-    t->known = any || count_dims(c, sizes, fact->rank, SG_PLACE_EXPECTED, info->bits, dims, &bits);
-    t->dims = dims;
-    t->bytes = (bits + 7) / 8;
 }
 
-/* Computes the dimensions of a tensor with open ones, once the numbers of all of them are known.
- * Its size is unknown if it overflows, or is 0 for some numbers only. */
-static void count_open(const collector *c, sg_place_tensor *t)
+/* Computes the dimensions of a tensor, once the numbers of all open ones are known. Its size is
+ * unknown if it overflows, or is 0 for some numbers only. */
+static void count_tensor(const collector *c, sg_place_tensor *t)
 {
     int64_t *dims = SG_NEW_ARRAY(c->arena, int64_t, t->rank);
     const int64_t element = sg_dtype_get((sg_dtype)t->dtype)->bits;
     int64_t bits = 0;
     int64_t zeros = 0;
-    for (int numbers = SG_PLACE_NUMBERS - 1; t->known && numbers >= SG_PLACE_EXPECTED; numbers--) {
+    const int sets = c->graph->nopen > 0 ? SG_PLACE_NUMBERS : 1;
+    for (int numbers = sets - 1; t->known && numbers >= SG_PLACE_EXPECTED; numbers--) {
         t->known = count_dims(c, t->sizes, t->rank, numbers, element, dims, &bits);
         zeros += bits == 0;
     }
-    t->known = t->known && (zeros == 0 || zeros == SG_PLACE_NUMBERS);
+    t->known = t->known && (zeros == 0 || zeros == sets);
+    t->sizes = c->graph->nopen > 0 ? t->sizes : NULL;
     t->dims = dims;
     t->bytes = (bits + 7) / 8;
 }
@@ -348,7 +342,7 @@ static void add_tensors(collector *c)
     }
     for (int64_t i = 0; i < c->graph->ntensors; i++) {
         if (c->graph->tensors[i].sizes != NULL) {
-            count_open(c, &c->graph->tensors[i]);
+            count_tensor(c, &c->graph->tensors[i]);
         }
     }
 }
@@ -453,6 +447,20 @@ static bool is_alias(const collector *c, const seen_node *seen, int64_t from, in
             (onnx && strcmp(node->op_type, "Transpose") == 0 && moves_nothing(node, input)));
 }
 
+/* Whether a node that is no kernel takes a part of its first input. Those that always do are copies
+ * if it is unknown which part. */
+static bool takes_part(const collector *c, const seen_node *seen, int64_t from, sg_place_part *part)
+{
+    const sg_place_tensor *input = &c->graph->tensors[from];
+    const sg_place_tensor *output = &c->graph->tensors[part->tensor];
+    if (!input->known || !output->known || input->element != output->element ||
+        !sg_cut_takes(seen->node)) {
+        return false;
+    }
+    part->box = sg_cut_box(c->arena, seen->node, seen->facts);
+    return part->box != NULL || sg_cut_always(seen->node);
+}
+
 static sg_place_node *new_node(collector *c, const sg_graph_node *from)
 {
     sg_placement *graph = c->graph;
@@ -534,13 +542,17 @@ static void add_node(collector *c, const seen_node *seen)
     }
     sg_graph_inner_reads(c->arena, from, add_inner_read, &(reader){c, &reads});
     sg_place_node *node = new_node(c, from);
-    if (reads.count > 0 && writes.count == 1 && from->inputs[0][0] != '\0' &&
-        is_alias(c, seen, reads.items[0], writes.items[0])) {
-        node->move = SG_PLACE_ALIAS;
-        node->whole = reads.items[0];
-        node->nparts = 1;
-        node->parts = SG_NEW(c->arena, sg_place_part);
-        node->parts[0].tensor = writes.items[0];
+    if (reads.count > 0 && writes.count == 1 && from->inputs[0][0] != '\0') {
+        const bool alias = is_alias(c, seen, reads.items[0], writes.items[0]);
+        sg_place_part *part = SG_NEW(c->arena, sg_place_part);
+        part->tensor = writes.items[0];
+        if (alias || takes_part(c, seen, reads.items[0], part)) {
+            node->move = alias ? SG_PLACE_ALIAS : SG_PLACE_SPLIT;
+            node->facts = seen->facts;
+            node->whole = reads.items[0];
+            node->nparts = 1;
+            node->parts = part;
+        }
     }
     set_lists(node, &reads, &writes);
 }

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "sums/sum.h"
+#include "shapes/cuts.h"
 #include "shapes/shapes.h"
 #include "split/split.h"
 
@@ -62,7 +63,7 @@ typedef struct sg_place_tensor {
     int64_t buffer; /* -1: it has no place, or is a constant */
     int64_t offset;
     int64_t *strides;
-    /* its dims; NULL: no dim is open, and the members below are not set */
+    /* its dims; NULL: the graph has no open dimension, and the members below are not set */
     const sg_sum *sizes;
     sg_sum bits;         /* its size in bits */
     sg_sum from;         /* its offset */
@@ -73,7 +74,7 @@ typedef struct sg_place_tensor {
 typedef enum sg_place_move {
     SG_PLACE_OPAQUE, /* it computes: it reads and writes different tensors */
     SG_PLACE_ALIAS,  /* part 0 has the bytes of the whole in the same order */
-    SG_PLACE_SPLIT,  /* a kernel splits the whole into parts */
+    SG_PLACE_SPLIT,  /* a kernel splits the whole into parts, or a node takes one part of it */
     SG_PLACE_CONCAT  /* a kernel concatenates the parts into the whole */
 } sg_place_move;
 
@@ -82,14 +83,18 @@ typedef struct sg_place_part {
     int64_t start; /* index on the axis of the whole */
     int64_t length;
     bool without_axis; /* its tensor does not have the axis */
-    int64_t index;     /* index in the parts of the kernel's split */
-    bool copied;       /* if false, its place is inside the whole, or it has no elements */
+    /* of a node that takes a part and is no kernel, instead of these: what it takes of each axis;
+     * otherwise NULL */
+    const sg_cut_axis *box;
+    int64_t index; /* index in the parts of the kernel's split */
+    bool copied;   /* if false, its place is inside the whole, or it has no elements */
 } sg_place_part;
 
 typedef struct sg_place_node {
     const char *name;
     const char *op_type;
-    const sg_graph_node *from; /* of the model; for a kernel, the first that it stands for */
+    const sg_graph_node *from;   /* of the model; for a kernel, the first that it stands for */
+    const sg_fact *const *facts; /* of its inputs, if it moves data and is no kernel */
     sg_place_move move;
     const int64_t *reads; /* indices of tensors */
     int64_t nreads;
@@ -99,7 +104,7 @@ typedef struct sg_place_node {
     int64_t axis;
     sg_place_part *parts;
     int64_t nparts;
-    /* its kernel copies the parts; NULL for an alias, which whoever runs the graph copies */
+    /* its kernel copies the parts; NULL: whoever runs the graph copies the part */
     sg_split *split;
 } sg_place_node;
 

@@ -63,6 +63,7 @@ typedef struct planner {
     shape *shapes[SG_PLACE_PROVED];
     /* all nodes that write or read the tensor, except those that move data, support padded rows */
     bool *can_stride;
+    int numbers;   /* for which places are computed */
     int64_t steps; /* search steps that are left */
     int64_t stamp;
     int64_t *seen;  /* for each tensor: the stamp of the last walk that visited it */
@@ -167,6 +168,32 @@ static bool reshaped(const sg_place_tensor *from, const sg_place_tensor *to, int
     }
 }
 
+/* collect.c has checked that sums do not overflow for these numbers. */
+static int64_t value_of(const sg_placement *graph, const sg_sum *sum, int numbers)
+{
+    int64_t value = 0;
+    return sg_place_value(sum, graph->open, graph->nopen, numbers, &value) ? value : 0;
+}
+
+/* Whether the child does not have axis d of its parent, and where it begins there. */
+static bool is_without(const relation *r, int64_t d)
+{
+    return r->part->box != NULL ? r->part->box[d].without
+                                : r->part->without_axis && d == r->node->axis;
+}
+
+static int64_t start_at(const planner *p, const relation *r, int64_t d)
+{
+    return r->part->box != NULL ? value_of(p->graph, &r->part->box[d].start, p->numbers)
+           : d == r->node->axis ? r->part->start
+                                : 0;
+}
+
+static sg_sum start_sum(const planner *p, const relation *r, int64_t d)
+{
+    return r->part->box != NULL ? r->part->box[d].start : sg_sum_number(p->kept, start_at(p, r, d));
+}
+
 /* The place of the child inside its parent, whose place is known. */
 static bool locate_child(const planner *p, const relation *r, int64_t *offset, int64_t *strides)
 {
@@ -176,10 +203,11 @@ static bool locate_child(const planner *p, const relation *r, int64_t *offset, i
     if (r->node->move == SG_PLACE_ALIAS) {
         return reshaped(parent, child, strides);
     }
-    const int64_t axis = r->node->axis;
-    *offset += r->part->start * parent->strides[axis];
-    for (int64_t d = 0; d < child->rank; d++) {
-        strides[d] = parent->strides[d + (r->part->without_axis && d >= axis ? 1 : 0)];
+    for (int64_t d = 0, c = 0; d < parent->rank; d++) {
+        *offset += start_at(p, r, d) * parent->strides[d];
+        if (!is_without(r, d)) {
+            strides[c++] = parent->strides[d];
+        }
     }
     return true;
 }
@@ -194,17 +222,18 @@ static bool place_parent(const planner *p, const relation *r)
     if (r->node->move == SG_PLACE_ALIAS) {
         return reshaped(child, parent, parent->strides);
     }
-    const int64_t axis = r->node->axis;
     int64_t stride = parent->element;
-    for (int64_t d = parent->rank - 1; d >= 0; d--) {
-        const int64_t c = d - (r->part->without_axis && d > axis ? 1 : 0);
-        const bool has = !(r->part->without_axis && d == axis);
+    for (int64_t d = parent->rank - 1, c = child->rank - 1; d >= 0; d--) {
+        const bool has = !is_without(r, d);
         parent->strides[d] = has && !is_one(child, c) ? child->strides[c] : stride;
+        c -= has;
         if (!sg_mul64(parent->strides[d], parent->dims[d], &stride) || stride > FARTHEST) {
             return false;
         }
     }
-    parent->offset -= r->part->start * parent->strides[axis];
+    for (int64_t d = 0; d < parent->rank; d++) {
+        parent->offset -= start_at(p, r, d) * parent->strides[d];
+    }
     return parent->offset >= -FARTHEST && parent->offset <= FARTHEST;
 }
 
@@ -454,9 +483,10 @@ static bool fits(planner *p, int64_t *scratch)
 
 /* Sets the open dimensions of the union to another set of numbers. Returns false if none is
  * open. */
-static bool take_numbers(const planner *p, int numbers)
+static bool take_numbers(planner *p, int numbers)
 {
     bool any = false;
+    p->numbers = numbers;
     for (int64_t i = 0; i < p->count; i++) {
         const shape *s = &p->shapes[numbers][p->queue[i]];
         if (s->dims != NULL) {
@@ -487,6 +517,7 @@ static bool is_legal(planner *p, int64_t tensor, int64_t *scratch)
                 end_of(&tensors[high]) == end_of(&tensors[other_high]);
         (void)take_numbers(p, SG_PLACE_EXPECTED);
     }
+    p->numbers = SG_PLACE_EXPECTED;
     return legal;
 }
 
@@ -674,14 +705,64 @@ static bool has_shape(const relation *r, const sg_place_tensor *child,
     return same;
 }
 
-static bool is_possible(const sg_placement *graph, const relation *r)
+static const sg_sum_follower *follower_of(const sg_placement *graph, const sg_sum *size)
 {
+    const char *name = sg_sum_only_name(size);
+    for (int64_t i = 0; name != NULL && i < graph->nopen; i++) {
+        if (strcmp(graph->open[i].name, name) == 0) {
+            return graph->open[i].follows;
+        }
+    }
+    return NULL;
+}
+
+/* Whether the range from this index on has this length, or ends on the axis in another way. */
+static bool is_on_axis(const planner *p, const sg_cut_axis *range, const sg_sum *length,
+                       const sg_sum *axis)
+{
+    const sg_sum_follower *follows = follower_of(p->graph, length);
+    if (follows == NULL || follows->by != 1) {
+        return sg_sum_same(&range->length, length);
+    }
+    const sg_sum from = sg_sum_expanded(p->arena, follows->from);
+    const sg_sum most = sg_sum_number(p->arena, follows->most);
+    sg_sum rest = sg_sum_add(p->arena, axis, &range->start, -1);
+    rest = sg_sum_add(p->arena, &rest, &most, -1);
+    return sg_sum_same(&from, axis) &&
+           ((sg_sum_is_number(&range->start) && sg_sum_constant(&range->start) <= -follows->more) ||
+            !sg_sum_factored(p->arena, &rest).over);
+}
+
+static bool has_box(const planner *p, const relation *r, const sg_place_tensor *child,
+                    const sg_place_tensor *parent)
+{
+    const sg_cut_axis *box = r->part->box;
+    int64_t c = 0;
+    for (int64_t d = 0; box != NULL && d < parent->rank; d++) {
+        int64_t end = value_of(p->graph, &box[d].start, SG_PLACE_EXPECTED);
+        if (box[d].without) {
+            continue;
+        }
+        const sg_sum number = sg_sum_number(p->arena, parent->dims[d]);
+        const sg_sum length = sg_sum_number(p->arena, c < child->rank ? child->dims[c] : -1);
+        SG_TRY(c < child->rank && sg_add64(end, child->dims[c], &end) && end <= parent->dims[d] &&
+               is_on_axis(p, &box[d], child->sizes != NULL ? &child->sizes[c] : &length,
+                          parent->sizes != NULL ? &parent->sizes[d] : &number));
+        c++;
+    }
+    return box != NULL && c == child->rank;
+}
+
+static bool is_possible(const planner *p, const relation *r)
+{
+    const sg_placement *graph = p->graph;
     const sg_place_tensor *child = &graph->tensors[r->child];
     const sg_place_tensor *parent = &graph->tensors[r->parent];
     const bool joins = r->node->move == SG_PLACE_CONCAT;
     return has_place(child) && has_place(parent) && child->element == parent->element &&
            r->child != r->parent && !(joins && child->kind == SG_PLACE_INPUT) &&
-           (r->node->move == SG_PLACE_ALIAS || has_shape(r, child, parent));
+           (r->node->move == SG_PLACE_ALIAS ||
+            (r->node->facts != NULL ? has_box(p, r, child, parent) : has_shape(r, child, parent)));
 }
 
 static void add_relations(planner *p)
@@ -702,7 +783,7 @@ static void add_relations(planner *p)
                             .node = node,
                             .part = &node->parts[i]};
             r->bytes = graph->tensors[r->child].bytes;
-            r->possible = is_possible(graph, r);
+            r->possible = is_possible(p, r);
             if (node->move != SG_PLACE_CONCAT) {
                 p->maker[r->child] = p->nrelations - 1;
             }
@@ -736,7 +817,12 @@ static void check_strides(planner *p, const sg_place_options *options)
     }
     for (int64_t n = 0; n < graph->nnodes; n++) {
         const sg_place_node *node = &graph->nodes[n];
-        if (node->move != SG_PLACE_OPAQUE) {
+        const bool moves = node->move != SG_PLACE_OPAQUE;
+        for (int64_t i = 0; moves && node->facts != NULL && i < node->nreads; i++) {
+            p->can_stride[node->reads[i]] =
+                p->can_stride[node->reads[i]] && node->reads[i] == node->whole;
+        }
+        if (moves) {
             continue;
         }
         const bool writes = sg_place_listed(options->strided, options->nstrided, node->op_type);
@@ -777,11 +863,14 @@ static void express_child(const planner *p, const relation *r)
         express_dense(p, child);
         return;
     }
-    const int64_t axis = r->node->axis;
     sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, child->rank);
-    child->from = sg_sum_add(p->kept, &parent->from, &parent->steps[axis], r->part->start);
-    for (int64_t d = 0; d < child->rank; d++) {
-        steps[d] = parent->steps[d + (r->part->without_axis && d >= axis ? 1 : 0)];
+    for (int64_t d = 0, c = 0; d < parent->rank; d++) {
+        const sg_sum start = start_sum(p, r, d);
+        const sg_sum before = sg_sum_times(p->kept, &parent->steps[d], &start);
+        child->from = sg_sum_add(p->kept, &child->from, &before, 1);
+        if (!is_without(r, d)) {
+            steps[c++] = parent->steps[d];
+        }
     }
     child->steps = steps;
 }
@@ -796,16 +885,19 @@ static void express_parent(const planner *p, const relation *r)
         express_dense(p, parent);
         return;
     }
-    const int64_t axis = r->node->axis;
     sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, parent->rank);
     sg_sum step = sg_sum_number(p->kept, parent->element);
-    for (int64_t d = parent->rank - 1; d >= 0; d--) {
-        const int64_t c = d - (r->part->without_axis && d > axis ? 1 : 0);
-        const bool has = !(r->part->without_axis && d == axis);
+    for (int64_t d = parent->rank - 1, c = child->rank - 1; d >= 0; d--) {
+        const bool has = !is_without(r, d);
         steps[d] = has && !is_one(child, c) ? child->steps[c] : step;
+        c -= has;
         step = sg_sum_times(p->kept, &steps[d], &parent->sizes[d]);
     }
-    parent->from = sg_sum_add(p->kept, &child->from, &steps[axis], -r->part->start);
+    for (int64_t d = 0; d < parent->rank; d++) {
+        const sg_sum start = start_sum(p, r, d);
+        const sg_sum before = sg_sum_times(p->kept, &steps[d], &start);
+        parent->from = sg_sum_add(p->kept, &parent->from, &before, -1);
+    }
     parent->steps = steps;
 }
 
@@ -919,13 +1011,6 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
     graph->buffers[graph->nbuffers++] = buffer;
 }
 
-/* collect.c has checked that sums do not overflow for these numbers. */
-static int64_t value_of(const sg_placement *graph, const sg_sum *sum, int numbers)
-{
-    int64_t value = 0;
-    return sg_place_value(sum, graph->open, graph->nopen, numbers, &value) ? value : 0;
-}
-
 /* Computes the shapes of tensors with open dimensions for each set of numbers. */
 static void set_shapes(planner *p)
 {
@@ -950,8 +1035,9 @@ static void set_shapes(planner *p)
  * so. */
 static bool is_empty(const sg_placement *graph, const relation *r)
 {
-    return graph->tensors[r->child].known ? r->bytes == 0
-                                          : r->node->split->parts[r->part->index].bytes == 0;
+    return graph->tensors[r->child].known || r->node->split == NULL
+               ? r->bytes == 0
+               : r->node->split->parts[r->part->index].bytes == 0;
 }
 
 /* Every part that is not kept is copied, unless there is nothing to copy. */
