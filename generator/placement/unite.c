@@ -463,15 +463,21 @@ static int64_t end_of(const sg_place_tensor *t)
     return t->offset + (t->bytes > 0 && t->element > 0 ? sg_place_span(t, t->dims) : t->bytes);
 }
 
-/* The tensors of a placed union that begin first and end last. */
+/* The tensors of a placed union that begin first and end last; of several, the one that is largest
+ * with other numbers of open dimensions. */
 static void find_ends(const planner *p, int64_t *lowest, int64_t *highest)
 {
     const sg_place_tensor *tensors = p->graph->tensors;
+    const shape *other = p->shapes[SG_PLACE_PLANNED];
     *lowest = *highest = p->queue[0];
     for (int64_t i = 1; i < p->count; i++) {
         const int64_t t = p->queue[i];
-        *lowest = tensors[t].offset < tensors[*lowest].offset ? t : *lowest;
-        *highest = end_of(&tensors[t]) > end_of(&tensors[*highest]) ? t : *highest;
+        const int64_t before = tensors[*lowest].offset - tensors[t].offset;
+        const int64_t behind = end_of(&tensors[t]) - end_of(&tensors[*highest]);
+        *lowest =
+            before > 0 || (before == 0 && other[t].bytes > other[*lowest].bytes) ? t : *lowest;
+        *highest =
+            behind > 0 || (behind == 0 && other[t].bytes > other[*highest].bytes) ? t : *highest;
     }
 }
 

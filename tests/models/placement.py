@@ -291,6 +291,8 @@ class Memory:
 
 def run(lib, model, plan, placement, text):
     graph = next(g for g in placement["graphs"] if any((t["name"], t["kind"]) == (model.outputs[0], "output") for t in g["tensors"]))
+    if not all(model.values[o["tensor"]].shape[o["dim"]] for o in graph.get("open", []) if "tensor" in o):
+        return graph # its sizes are for numbers for which none is 0
     memory = Memory(model, graph)
     moves = {tensor: node for node in graph["nodes"] for tensor in node["parts"] if node["op_type"] != "Concat" and
              node["op_type"] != "ConcatFromSequence"}
