@@ -6,7 +6,7 @@ usage: run.py SPLITGEN INCLUDE RUNTIME MODEL [OPTION OF SPLITGEN ...]
 
 SPLITGEN is the tool, INCLUDE and RUNTIME are the folders of its headers and of the runtime's sources. Needs numpy, onnx and a C
 compiler; operators are run by ONNX Runtime where it is installed, else by onnx's reference evaluator. Exit status 1 where a byte
-differs.
+or the whole run differs.
 """
 import glob, importlib.util, json, os, subprocess, sys, tempfile
 
