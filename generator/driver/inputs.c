@@ -85,6 +85,7 @@ static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_m
     given.found = &inputs->found;
     given.own = given.alone ? &models->options : NULL;
     if (inputs->placement != NULL) {
+        given.said.follows = true;
         given.also = sg_place_watcher(inputs->placement, sg_path_base(model.graph->source->name));
     }
     const bool done = sg_model_ops(arena, wants_ops ? diag : &unsaid, &model, &given, &inputs->ops);

@@ -90,7 +90,11 @@ static void build_tensor(sg_arena *arena, const sg_placement *graph, const sg_pl
         to->step = step_of(&from->from);
         to->first_offset = sg_sum_constant(&from->from);
     }
-    if (from->known && from->sizes != NULL) {
+    bool open = false;
+    for (int64_t d = 0; from->known && d < from->rank; d++) {
+        open = open || from->open[d];
+    }
+    if (open) {
         to->dim_sums = texts_of(arena, from->sizes, from->rank);
         to->ndim_sums = from->rank;
     }
@@ -181,8 +185,13 @@ static void build_placement(sg_arena *arena, const sg_unit *unit, const sg_place
     to->nopen = from->nopen;
     to->open = SG_NEW_ARRAY(arena, sg_model_place_open, from->nopen);
     for (int64_t i = 0; i < from->nopen; i++) {
-        to->open[i] = (sg_model_place_open){
-            sg_sum_name_text(arena, from->open[i].name, SG_SUM_NUMBERED), from->open[i].expected};
+        to->open[i] =
+            (sg_model_place_open){sg_sum_name_text(arena, from->open[i].name, SG_SUM_NUMBERED),
+                                  from->open[i].expected,
+                                  from->open[i].tensor != NULL ? from->open[i].tensor : "",
+                                  from->open[i].dim,
+                                  from->open[i].least,
+                                  from->open[i].most};
     }
     to->buffers = SG_NEW_ARRAY(arena, sg_model_place_buffer, from->nbuffers);
     for (int64_t i = 0; i < from->nbuffers; i++) {

@@ -168,19 +168,58 @@ static sg_place_kind kind_of(const collector *c, const char *name, const sg_fact
                : kind;
 }
 
+/* Raises the least number of each open dimension in the sum to this one, up to a limit. */
+static void raise_least(collector *c, const sg_sum *sum, int64_t least)
+{
+    enum { MOST = 1 << 16 };
+    sg_sum_names names = {0};
+    sg_sum_add_names(c->arena, sum, &names);
+    for (int64_t i = 0; i < names.count; i++) {
+        sg_place_open *open = &c->graph->open[sg_nameset_find(&c->open, names.items[i])->value];
+        const sg_sum_follower *follows = open->follows;
+        if (least <= open->least) {
+            continue;
+        }
+        open->least = least < MOST ? least : MOST;
+        if (follows != NULL && follows->by < MOST) {
+            raise_least(c, follows->from, open->least * follows->by - follows->more);
+        }
+    }
+}
+
 static void add_open(collector *c, const sg_sum *sum)
 {
     sg_placement *graph = c->graph;
     sg_sum_names names = {0};
     sg_sum_add_names(c->arena, sum, &names);
     for (int64_t i = 0; i < names.count; i++) {
-        if (sg_nameset_find(&c->open, names.items[i]) == NULL) {
-            const sg_sum name = sg_sum_name(c->arena, names.items[i]);
-            sg_nameset_add(&c->open, names.items[i], graph->nopen);
-            graph->open = SG_GROWN(c->arena, graph->open, graph->nopen, c->open_capacity);
-            graph->open[graph->nopen++] =
-                (sg_place_open){names.items[i], sg_infer_expected(c->seen->infer, &name), -1};
+        if (sg_nameset_find(&c->open, names.items[i]) != NULL) {
+            continue;
         }
+        const sg_sum name = sg_sum_name(c->arena, names.items[i]);
+        const sg_sum_follower *follows = sg_infer_follower(c->seen->infer, names.items[i]);
+        if (follows != NULL) {
+            add_open(c, follows->from);
+            raise_least(c, follows->from, follows->by - follows->more);
+        }
+        sg_nameset_add(&c->open, names.items[i], graph->nopen);
+        graph->open = SG_GROWN(c->arena, graph->open, graph->nopen, c->open_capacity);
+        graph->open[graph->nopen++] =
+            (sg_place_open){.name = names.items[i],
+                            .expected = sg_infer_expected(c->seen->infer, &name),
+                            .follows = follows};
+    }
+}
+
+/* Keeps where the number of a size that follows from others is found. */
+static void show_open(collector *c, const sg_place_tensor *t, int64_t d, const sg_sum *size)
+{
+    const char *name = sg_sum_only_name(size);
+    sg_place_open *open =
+        name != NULL ? &c->graph->open[sg_nameset_find(&c->open, name)->value] : NULL;
+    if (open != NULL && open->follows != NULL && open->tensor == NULL) {
+        open->tensor = t->name;
+        open->dim = d;
     }
 }
 
@@ -225,36 +264,43 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
     const sg_dtype_info *info = sg_dtype_get((sg_dtype)fact->dtype);
     sg_sum *sizes = SG_NEW_ARRAY(c->arena, sg_sum, fact->rank);
     bool *open = SG_NEW_ARRAY(c->arena, bool, fact->rank);
-    bool any = false;
     for (int64_t d = 0; d < fact->rank; d++) {
         if (!read_dim(c, fact, d, &sizes[d], &open[d])) {
             return;
         }
-        any = any || open[d];
-    }
-    int64_t *dims = SG_NEW_ARRAY(c->arena, int64_t, fact->rank);
-    int64_t bits = 0;
-    for (int numbers = any ? SG_PLACE_NUMBERS - 1 : 0; numbers >= SG_PLACE_EXPECTED; numbers--) {
-        if (!count_dims(c, sizes, fact->rank, numbers, info->bits, dims, &bits)) {
-            return;
-        }
+        show_open(c, t, d, &sizes[d]);
     }
     sg_sum all = sg_sum_number(c->arena, info->bits);
-    for (int64_t d = 0; any && d < fact->rank; d++) {
+    for (int64_t d = 0; d < fact->rank; d++) {
         all = sg_sum_times(c->arena, &all, &sizes[d]);
         if (all.over) {
             return;
         }
     }
-    if (any) {
-        t->sizes = sizes;
-        t->bits = all;
-    }
+    t->sizes = sizes;
+    t->bits = all;
     t->known = true;
     t->rank = fact->rank;
-    t->dims = dims;
     t->open = open;
     t->element = info->packed ? 0 : info->bits / 8;
+}
+
+/* Computes the dimensions of a tensor, once the numbers of all open ones are known. Its size is
+ * unknown if it overflows, or is 0 for some numbers only. */
+static void count_tensor(const collector *c, sg_place_tensor *t)
+{
+    int64_t *dims = SG_NEW_ARRAY(c->arena, int64_t, t->rank);
+    const int64_t element = sg_dtype_get((sg_dtype)t->dtype)->bits;
+    int64_t bits = 0;
+    int64_t zeros = 0;
+    const int sets = c->graph->nopen > 0 ? SG_PLACE_NUMBERS : 1;
+    for (int numbers = sets - 1; t->known && numbers >= SG_PLACE_EXPECTED; numbers--) {
+        t->known = count_dims(c, t->sizes, t->rank, numbers, element, dims, &bits);
+        zeros += bits == 0;
+    }
+    t->known = t->known && (zeros == 0 || zeros == sets);
+    t->sizes = c->graph->nopen > 0 ? t->sizes : NULL;
+    t->dims = dims;
     t->bytes = (bits + 7) / 8;
 }
 
@@ -292,6 +338,12 @@ static void add_tensors(collector *c)
             if (name[0] != '\0') {
                 (void)tensor_of(c, name, seen->facts[i]);
             }
+        }
+    }
+    sg_place_expect(c->graph->open, c->graph->nopen);
+    for (int64_t i = 0; i < c->graph->ntensors; i++) {
+        if (c->graph->tensors[i].sizes != NULL) {
+            count_tensor(c, &c->graph->tensors[i]);
         }
     }
 }
@@ -396,6 +448,25 @@ static bool is_alias(const collector *c, const seen_node *seen, int64_t from, in
             (onnx && strcmp(node->op_type, "Transpose") == 0 && moves_nothing(node, input)));
 }
 
+/* Whether a node that is no kernel takes a part of its first input. Those that always do are copies
+ * if it is unknown which part. */
+static bool takes_part(collector *c, const seen_node *seen, int64_t from, sg_place_part *part)
+{
+    const sg_place_tensor *input = &c->graph->tensors[from];
+    const sg_place_tensor *output = &c->graph->tensors[part->tensor];
+    if (!input->known || !output->known || input->element != output->element ||
+        !sg_cut_takes(seen->node)) {
+        return false;
+    }
+    part->box = sg_cut_box(c->arena, seen->node, seen->facts);
+    for (int64_t d = 0; part->box != NULL && input->sizes != NULL && d < input->rank; d++) {
+        if (part->box[d].without || !sg_sum_same(&part->box[d].length, &input->sizes[d])) {
+            raise_least(c, &input->sizes[d], 1); /* its length is that of an axis with elements */
+        }
+    }
+    return part->box != NULL || sg_cut_always(seen->node);
+}
+
 static sg_place_node *new_node(collector *c, const sg_graph_node *from)
 {
     sg_placement *graph = c->graph;
@@ -432,7 +503,7 @@ static void set_cache(collector *c, sg_place_node *node, const sg_split *split)
     if (open != NULL) {
         sg_place_open *o = &graph->open[open->value];
         const int64_t most = origin->capacity - split->dims[node->axis];
-        o->most = o->most < 0 || most < o->most ? most : o->most;
+        o->most = o->most == 0 || most < o->most ? most : o->most;
     }
 }
 
@@ -503,13 +574,17 @@ static void add_node(collector *c, const seen_node *seen)
     }
     sg_graph_inner_reads(c->arena, from, add_inner_read, &(reader){c, &reads});
     sg_place_node *node = new_node(c, from);
-    if (reads.count > 0 && writes.count == 1 && from->inputs[0][0] != '\0' &&
-        is_alias(c, seen, reads.items[0], writes.items[0])) {
-        node->move = SG_PLACE_ALIAS;
-        node->whole = reads.items[0];
-        node->nparts = 1;
-        node->parts = SG_NEW(c->arena, sg_place_part);
-        node->parts[0].tensor = writes.items[0];
+    if (reads.count > 0 && writes.count == 1 && from->inputs[0][0] != '\0') {
+        const bool alias = is_alias(c, seen, reads.items[0], writes.items[0]);
+        sg_place_part *part = SG_NEW(c->arena, sg_place_part);
+        part->tensor = writes.items[0];
+        if (alias || takes_part(c, seen, reads.items[0], part)) {
+            node->move = alias ? SG_PLACE_ALIAS : SG_PLACE_SPLIT;
+            node->facts = seen->facts;
+            node->whole = reads.items[0];
+            node->nparts = 1;
+            node->parts = part;
+        }
     }
     set_lists(node, &reads, &writes);
 }
@@ -558,6 +633,15 @@ static bool place_graph(collector *c, sg_diag *diag, int64_t nsplits,
                                  "'%s' and '%s' cannot be a cache, because a size of theirs is "
                                  "neither a number nor a sum of open dims, or does not fit",
                                  graph->tensors[node->past].name, graph->tensors[node->whole].name);
+        }
+        for (int64_t i = 0; node->past >= 0 && i < graph->nopen; i++) {
+            if (graph->open[i].most > 0 && graph->open[i].expected > graph->open[i].most) {
+                return sg_diag_error(diag, node->from->span,
+                                     "there is room for %" PRId64 " of '%s', but below %" PRId64
+                                     " a size that follows from it is 0; give a larger capacity",
+                                     graph->open[i].most, graph->open[i].name,
+                                     graph->open[i].expected);
+            }
         }
     }
     bool fits = true;

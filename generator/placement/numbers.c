@@ -21,16 +21,34 @@ static bool number_of(const void *context, const char *name, int64_t *number)
     while (i < by->nopen && strcmp(by->open[i].name, name) != 0) {
         i++;
     }
-    *number = i == by->nopen                     ? 1
-              : by->numbers == SG_PLACE_EXPECTED ? by->open[i].expected
-                                                 : others[by->numbers][i % 6] + i / 6;
-    if (i < by->nopen && by->open[i].most >= 0 && by->numbers != SG_PLACE_EXPECTED) {
-        /* in the middle and full for the plan, empty and full for the proof */
-        *number = by->numbers == SG_PLACE_PLANNED  ? by->open[i].most / 2
-                  : by->numbers == SG_PLACE_PROVED ? 0
-                                                   : by->open[i].most;
+    const sg_place_open *open = i < by->nopen ? &by->open[i] : NULL;
+    if (open != NULL && open->follows != NULL && by->numbers != SG_PLACE_EXPECTED) {
+        return sg_sum_followed(open->follows, number_of, by, number);
+    }
+    *number = open == NULL ? 1
+              : by->numbers == SG_PLACE_EXPECTED
+                  ? open->expected
+                  : others[by->numbers][i % 6] + i / 6 + (open->least > 1 ? open->least - 1 : 0);
+    if (open != NULL && open->most > 0 && by->numbers != SG_PLACE_EXPECTED) {
+        /* half full and full for the plan, empty and full for the proof */
+        const int64_t half = open->most / 2 > open->least ? open->most / 2 : open->least;
+        *number = by->numbers == SG_PLACE_PLANNED  ? half
+                  : by->numbers == SG_PLACE_PROVED ? open->least
+                                                   : open->most;
     }
     return true;
+}
+
+void sg_place_expect(sg_place_open *open, int64_t nopen)
+{
+    const numbering by = {open, nopen, SG_PLACE_EXPECTED};
+    for (int64_t i = 0; i < nopen; i++) {
+        if (open[i].follows == NULL) {
+            open[i].expected = open[i].expected > open[i].least ? open[i].expected : open[i].least;
+        } else if (!sg_sum_followed(open[i].follows, number_of, &by, &open[i].expected)) {
+            open[i].expected = 1; /* its tensors overflow */
+        }
+    }
 }
 
 bool sg_place_value(const sg_sum *sum, const sg_place_open *open, int64_t nopen, int numbers,

@@ -11,14 +11,21 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "sums/sum.h"
+#include "shapes/cuts.h"
 #include "shapes/shapes.h"
 #include "split/split.h"
 
-/* An open dimension, and its expected number. */
+/* An open dimension, or a size that follows from such ones and is no sum of them. */
 typedef struct sg_place_open {
     const char *name;
     int64_t expected;
-    int64_t most; /* the largest number, if it is the length of a cache, which may be 0; else -1 */
+    int64_t least; /* from which on the plan holds: 0 stands for 1, except for a cache */
+    int64_t most;  /* the largest number, if it is the length of a cache; else 0 */
+    /* of a size that follows; otherwise NULL */
+    const sg_sum_follower *follows;
+    const char
+        *tensor; /* that has this size as its dimension `dim`; NULL: no tensor of the graph */
+    int64_t dim;
 } sg_place_open;
 
 /* Sets of numbers for all open dimensions: the expected ones; those with which the planner checks
@@ -58,7 +65,7 @@ typedef struct sg_place_tensor {
     int64_t buffer; /* -1: it has no place, or is a constant */
     int64_t offset;
     int64_t *strides;
-    /* its dims; NULL: no dim is open, and the members below are not set */
+    /* its dims; NULL: the graph has no open dimension, and the members below are not set */
     const sg_sum *sizes;
     sg_sum bits;         /* its size in bits */
     sg_sum from;         /* its offset */
@@ -74,7 +81,7 @@ typedef struct sg_place_tensor {
 typedef enum sg_place_move {
     SG_PLACE_OPAQUE, /* it computes: it reads and writes different tensors */
     SG_PLACE_ALIAS,  /* part 0 has the bytes of the whole in the same order */
-    SG_PLACE_SPLIT,  /* a kernel splits the whole into parts */
+    SG_PLACE_SPLIT,  /* a kernel splits the whole into parts, or a node takes one part of it */
     SG_PLACE_CONCAT  /* a kernel concatenates the parts into the whole */
 } sg_place_move;
 
@@ -83,14 +90,18 @@ typedef struct sg_place_part {
     int64_t start; /* index on the axis of the whole */
     int64_t length;
     bool without_axis; /* its tensor does not have the axis */
-    int64_t index;     /* index in the parts of the kernel's split */
-    bool copied;       /* if false, its place is inside the whole, or it has no elements */
+    /* of a node that takes a part and is no kernel, instead of these: what it takes of each axis;
+     * otherwise NULL */
+    const sg_cut_axis *box;
+    int64_t index; /* index in the parts of the kernel's split */
+    bool copied;   /* if false, its place is inside the whole, or it has no elements */
 } sg_place_part;
 
 typedef struct sg_place_node {
     const char *name;
     const char *op_type;
-    const sg_graph_node *from; /* of the model; for a kernel, the first that it stands for */
+    const sg_graph_node *from;   /* of the model; for a kernel, the first that it stands for */
+    const sg_fact *const *facts; /* of its inputs, if it moves data and is no kernel */
     sg_place_move move;
     const int64_t *reads; /* indices of tensors */
     int64_t nreads;
@@ -103,7 +114,7 @@ typedef struct sg_place_node {
     /* The tensor that already lies in the whole, in front of the parts, whose starts count from its
      * end; -1: none. */
     int64_t past;
-    /* its kernel copies the parts; NULL for an alias, which whoever runs the graph copies */
+    /* its kernel copies the parts; NULL: whoever runs the graph copies the part */
     sg_split *split;
 } sg_place_node;
 
@@ -189,6 +200,9 @@ sg_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor);
 /* Whether the list has this operator. */
 bool sg_place_listed(const char *const *list, int64_t count, const char *op_type);
 
+/* Raises the expected numbers to the least ones, and sets those of sizes that follow, which stand
+ * behind what they follow from. */
+void sg_place_expect(sg_place_open *open, int64_t nopen);
 /* The value for one set of numbers. Returns false if it overflows or the size is over. */
 bool sg_place_value(const sg_sum *sum, const sg_place_open *open, int64_t nopen, int numbers,
                     int64_t *value) SG_CHECK;

@@ -13,6 +13,7 @@
 
 #include "base/checked.h"
 #include "placement/placement.h"
+#include "shapes/operators.h"
 
 #define MAX_DIMS SG_MAX_RANK
 
@@ -33,6 +34,7 @@ typedef struct prover {
     bool *written;
     int64_t **held; /* for each buffer: tensors that were written and may still be read */
     int64_t *nheld, *capacity;
+    int numbers; /* of open dimensions */
     const char *wrong;
 } prover;
 
@@ -170,15 +172,136 @@ static bool same_order(const sg_place_tensor *a, const sg_place_tensor *b)
     return same;
 }
 
+/* Value i of a list of a node's parameters. */
+static bool entry_of(const prover *p, const sg_operator_list *list, int64_t i, int64_t *value)
+{
+    const sg_fact_entry *entry = list->known && i < list->count ? &list->entries[i] : NULL;
+    *value = entry != NULL && entry->kind == SG_FACT_INT ? entry->as.integer : 0;
+    return entry != NULL &&
+           (entry->kind == SG_FACT_INT ||
+            (entry->kind == SG_FACT_SUM &&
+             sg_place_value(entry->as.sum, p->graph->open, p->graph->nopen, p->numbers, value)));
+}
+
+static bool is_masked(const sg_graph_node *node, const char *name, int64_t i)
+{
+    const sg_graph_attribute *mask = sg_graph_attribute_of(node, name);
+    return mask != NULL && i < mask->count && mask->ints != NULL && mask->ints[i] == 1;
+}
+
+static int64_t within(int64_t index, int64_t size)
+{
+    index += index < 0 ? size : 0;
+    return index < 0 ? 0 : index < size ? index : size;
+}
+
+/* What a node takes of one axis of the whole. */
+typedef struct taken {
+    int64_t start, length;
+    bool without;
+} taken;
+
+static bool takes_pads(const prover *p, const sg_place_node *node, taken *all, int64_t rank)
+{
+    const sg_graph_node *from = node->from;
+    static const sg_operator_place places[] = {{"pads", 1}, {"paddings", -1}, {NULL, 2}, {NULL, 3}};
+    sg_operator_list lists[4];
+    for (int i = 0; i < 4; i++) {
+        lists[i] = sg_operator_read(p->arena, from, node->facts, places[i]);
+    }
+    const bool onnx = sg_graph_is_onnx(from);
+    const sg_operator_list *pads = lists[1].given ? &lists[1] : &lists[0];
+    const int64_t count = onnx ? pads->count / 2 : pads->count;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t axis = i;
+        int64_t before = 0;
+        int64_t after = 0;
+        SG_TRY(!onnx || !lists[3].given || entry_of(p, &lists[3], i, &axis));
+        axis += axis < 0 ? rank : 0;
+        SG_TRY(axis >= 0 && axis < rank && entry_of(p, pads, i, &before) && before <= 0 &&
+               entry_of(p, onnx ? pads : &lists[2], onnx ? count + i : i, &after));
+        all[axis].start = -before;
+        all[axis].length += before + after;
+    }
+    return true;
+}
+
+/* What a node takes of the whole by the definition of its operator. */
+static bool takes(const prover *p, const sg_place_node *node, const sg_place_tensor *whole,
+                  taken *all)
+{
+    const sg_graph_node *from = node->from;
+    const sg_operator *op = sg_operator_of(from);
+    for (int64_t d = 0; d < whole->rank; d++) {
+        all[d] = (taken){0, whole->dims[d], false};
+    }
+    if (op->kind == SG_OPERATOR_OTHER) {
+        return takes_pads(p, node, all, whole->rank);
+    }
+    const sg_operator_list starts = sg_operator_read(p->arena, from, node->facts, op->what);
+    const sg_operator_list ends = sg_operator_read(p->arena, from, node->facts, op->ends);
+    const sg_operator_list axes = sg_operator_read(p->arena, from, node->facts, op->axes);
+    const sg_operator_list steps = sg_operator_read(p->arena, from, node->facts, op->steps);
+    const bool index = op->kind == SG_OPERATOR_INDEX;
+    const bool masks = op->kind == SG_OPERATOR_STRIDED;
+    int64_t next = index ? sg_operator_axis(from, node->facts, whole->rank) : 0;
+    for (int64_t i = 0; i < starts.count; i++) {
+        int64_t axis = next;
+        int64_t start = 0;
+        int64_t end = INT64_MAX;
+        int64_t step = 1;
+        if (masks && is_masked(from, "ellipsis_mask", i)) {
+            next = whole->rank - (starts.count - 1 - i);
+            continue;
+        }
+        SG_TRY(index || !axes.given || entry_of(p, &axes, i, &axis));
+        axis += axis < 0 ? whole->rank : 0;
+        const bool one = index || (masks && is_masked(from, "shrink_axis_mask", i));
+        SG_TRY(axis >= 0 && axis < whole->rank &&
+               ((masks && is_masked(from, "begin_mask", i)) || entry_of(p, &starts, i, &start)) &&
+               (one || (masks && is_masked(from, "end_mask", i)) || entry_of(p, &ends, i, &end)) &&
+               (one || !steps.given || (entry_of(p, &steps, i, &step) && step == 1)));
+        const int64_t first = within(start, whole->dims[axis]);
+        const int64_t last = one ? first + 1 : within(end, whole->dims[axis]);
+        all[axis] = (taken){first, last > first ? last - first : 0, one};
+        all[axis].without = index ? node->facts[op->what.input]->rank == 0 : one;
+        next = axis + 1;
+    }
+    return true;
+}
+
+/* Whether the result of a node is stored where the whole has what the node takes. */
+static bool lies_where_taken(const prover *p, const sg_place_node *node,
+                             const sg_place_tensor *whole, const sg_place_tensor *own)
+{
+    taken all[MAX_DIMS];
+    int64_t offset = whole->offset;
+    int64_t o = 0;
+    SG_TRY(takes(p, node, whole, all));
+    for (int64_t d = 0; d < whole->rank; d++) {
+        offset += all[d].start * whole->strides[d];
+        if (all[d].without) {
+            continue;
+        }
+        SG_TRY(o < own->rank && own->dims[o] == all[d].length &&
+               ((own->dims[o] == 1 && !own->open[o]) || own->strides[o] == whole->strides[d]));
+        o++;
+    }
+    return o == own->rank && own->offset == offset;
+}
+
 /* Whether a part is stored exactly where the whole has it. */
-static bool lies_in(const sg_place_node *node, const sg_place_part *part, int64_t start,
-                    const sg_place_tensor *whole, const sg_place_tensor *own)
+static bool lies_in(const prover *p, const sg_place_node *node, const sg_place_part *part,
+                    int64_t start, const sg_place_tensor *whole, const sg_place_tensor *own)
 {
     if (own->buffer != whole->buffer || own->buffer < 0 || own->element != whole->element) {
         return false;
     }
     if (node->move == SG_PLACE_ALIAS) {
         return same_order(whole, own);
+    }
+    if (node->facts != NULL) {
+        return lies_where_taken(p, node, whole, own);
     }
     if (own->rank + (part->without_axis ? 1 : 0) != whole->rank ||
         own->offset != whole->offset + start * whole->strides[node->axis]) {
@@ -323,7 +446,7 @@ static bool adds(prover *p, int64_t n, const sg_place_node *node)
     }
     SG_TRY(reads(p, n, node->past, true));
     if (length != whole->dims[axis] || past->capacity != whole->capacity || past->axis != axis ||
-        whole->axis != axis || (past->bytes > 0 && !lies_in(node, &front, 0, whole, past))) {
+        whole->axis != axis || (past->bytes > 0 && !lies_in(p, node, &front, 0, whole, past))) {
         return fails_at(p, n, node->past, "is not the beginning of its cache");
     }
     return is_packed_row(whole) || axis == 0 ||
@@ -346,7 +469,7 @@ static bool moves(prover *p, int64_t n, const sg_place_node *node, const sg_plac
     const int64_t start =
         part->start + (node->past >= 0 ? p->graph->tensors[node->past].dims[node->axis] : 0);
     if (!part->copied) {
-        return (has_place(whole) && has_place(own) && lies_in(node, part, start, whole, own)) ||
+        return (has_place(whole) && has_place(own) && lies_in(p, node, part, start, whole, own)) ||
                fails_at(p, n, part->tensor, "is not copied, but does not lie in its whole");
     }
     /* the kernel that adds to a cache writes its rows, and a dense copy of one is made of them */
@@ -429,6 +552,9 @@ static bool runs(prover *p, int64_t n)
     }
     const bool joins = node->move == SG_PLACE_CONCAT;
     SG_TRY(node->past < 0 || adds(p, n, node));
+    for (int64_t i = 0; node->facts != NULL && node->parts[0].copied && i < node->nreads; i++) {
+        SG_TRY(reads(p, n, node->reads[i], node->reads[i] == node->whole));
+    }
     for (int64_t i = 0; i < node->nparts; i++) {
         SG_TRY(moves(p, n, node, &node->parts[i]));
         /* A part that has been written must not be overwritten by the parts that follow. */
@@ -535,16 +661,17 @@ static bool check_arena(prover *p)
 }
 
 static const char *prove(sg_arena *arena, const sg_placement *graph,
-                         const sg_place_options *options, bool in_arena)
+                         const sg_place_options *options, int numbers)
 {
     prover p = {.arena = arena,
                 .graph = graph,
                 .options = options,
+                .numbers = numbers,
                 .written = SG_NEW_ARRAY(arena, bool, graph->ntensors),
                 .held = SG_NEW_ARRAY(arena, int64_t *, graph->nbuffers),
                 .nheld = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers),
                 .capacity = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers)};
-    if (!check_places(&p) || (in_arena && !check_arena(&p))) {
+    if (!check_places(&p) || (numbers == SG_PLACE_EXPECTED && !check_arena(&p))) {
         return p.wrong;
     }
     for (int64_t t = 0; t < graph->ntensors; t++) {
@@ -645,12 +772,12 @@ const char *sg_place_prove(sg_arena *arena, const sg_placement *graph,
                            const sg_place_options *options)
 {
     static const int all[] = {SG_PLACE_EXPECTED, SG_PLACE_PROVED, SG_PLACE_PROVED + 1};
-    const char *wrong = prove(arena, graph, options, true);
+    const char *wrong = prove(arena, graph, options, SG_PLACE_EXPECTED);
     for (size_t i = 0; wrong == NULL && graph->nopen > 0 && i < sizeof all / sizeof all[0]; i++) {
         sg_placement sums;
         wrong = !count_sums(arena, graph, all[i], &sums) ? "a sum of open dimensions does not fit"
                 : all[i] == SG_PLACE_EXPECTED            ? check_expected(arena, graph, &sums)
-                                                         : prove(arena, &sums, options, false);
+                                                         : prove(arena, &sums, options, all[i]);
     }
     return wrong;
 }

@@ -63,6 +63,7 @@ typedef struct planner {
     shape *shapes[SG_PLACE_PROVED];
     /* all nodes that write or read the tensor, except those that move data, support padded rows */
     bool *can_stride;
+    int numbers;   /* for which places are computed */
     int64_t steps; /* search steps that are left */
     int64_t stamp;
     int64_t *seen;  /* for each tensor: the stamp of the last walk that visited it */
@@ -191,6 +192,38 @@ static bool reshaped(const sg_place_tensor *from, const sg_place_tensor *to, int
     }
 }
 
+/* collect.c has checked that sums do not overflow for these numbers. */
+static int64_t value_of(const sg_placement *graph, const sg_sum *sum, int numbers)
+{
+    int64_t value = 0;
+    return sg_place_value(sum, graph->open, graph->nopen, numbers, &value) ? value : 0;
+}
+
+/* Whether the child does not have axis d of its parent, and where it begins there. */
+static bool is_without(const relation *r, int64_t d)
+{
+    return r->part->box != NULL ? r->part->box[d].without
+                                : r->part->without_axis && d == r->node->axis;
+}
+
+static int64_t start_at(const planner *p, const relation *r, int64_t d)
+{
+    return r->part->box != NULL ? value_of(p->graph, &r->part->box[d].start, p->numbers)
+           : d == r->node->axis ? start_of_part(p->graph, r->node, r->part)
+                                : 0;
+}
+
+static sg_sum start_sum(const planner *p, const relation *r, int64_t d)
+{
+    if (r->part->box != NULL || d != r->node->axis) {
+        return r->part->box != NULL ? r->part->box[d].start : sg_sum_number(p->kept, 0);
+    }
+    const sg_sum start = sg_sum_number(p->kept, r->part->start);
+    return r->node->past < 0
+               ? start
+               : sg_sum_add(p->kept, &start, &p->graph->tensors[r->node->past].sizes[d], 1);
+}
+
 /* The place of the child inside its parent, whose place is known. */
 static bool locate_child(const planner *p, const relation *r, int64_t *offset, int64_t *strides)
 {
@@ -200,10 +233,11 @@ static bool locate_child(const planner *p, const relation *r, int64_t *offset, i
     if (r->node->move == SG_PLACE_ALIAS) {
         return reshaped(parent, child, strides);
     }
-    const int64_t axis = r->node->axis;
-    *offset += start_of_part(p->graph, r->node, r->part) * parent->strides[axis];
-    for (int64_t d = 0; d < child->rank; d++) {
-        strides[d] = parent->strides[d + (r->part->without_axis && d >= axis ? 1 : 0)];
+    for (int64_t d = 0, c = 0; d < parent->rank; d++) {
+        *offset += start_at(p, r, d) * parent->strides[d];
+        if (!is_without(r, d)) {
+            strides[c++] = parent->strides[d];
+        }
     }
     return true;
 }
@@ -218,17 +252,18 @@ static bool place_parent(const planner *p, const relation *r)
     if (r->node->move == SG_PLACE_ALIAS) {
         return reshaped(child, parent, parent->strides);
     }
-    const int64_t axis = r->node->axis;
     int64_t stride = parent->element;
-    for (int64_t d = parent->rank - 1; d >= 0; d--) {
-        const int64_t c = d - (r->part->without_axis && d > axis ? 1 : 0);
-        const bool has = !(r->part->without_axis && d == axis);
+    for (int64_t d = parent->rank - 1, c = child->rank - 1; d >= 0; d--) {
+        const bool has = !is_without(r, d);
         parent->strides[d] = has && !is_one(child, c) ? child->strides[c] : stride;
+        c -= has;
         if (!sg_mul64(parent->strides[d], parent->dims[d], &stride) || stride > FARTHEST) {
             return false;
         }
     }
-    parent->offset -= start_of_part(p->graph, r->node, r->part) * parent->strides[axis];
+    for (int64_t d = 0; d < parent->rank; d++) {
+        parent->offset -= start_at(p, r, d) * parent->strides[d];
+    }
     return parent->offset >= -FARTHEST && parent->offset <= FARTHEST;
 }
 
@@ -463,15 +498,21 @@ static int64_t end_of(const sg_place_tensor *t)
     return t->offset + (t->bytes > 0 && t->element > 0 ? sg_place_span(t, t->dims) : t->bytes);
 }
 
-/* The tensors of a placed union that begin first and end last. */
+/* The tensors of a placed union that begin first and end last; of several, the one that is largest
+ * with other numbers of open dimensions. */
 static void find_ends(const planner *p, int64_t *lowest, int64_t *highest)
 {
     const sg_place_tensor *tensors = p->graph->tensors;
+    const shape *other = p->shapes[SG_PLACE_PLANNED];
     *lowest = *highest = p->queue[0];
     for (int64_t i = 1; i < p->count; i++) {
         const int64_t t = p->queue[i];
-        *lowest = tensors[t].offset < tensors[*lowest].offset ? t : *lowest;
-        *highest = end_of(&tensors[t]) > end_of(&tensors[*highest]) ? t : *highest;
+        const int64_t before = tensors[*lowest].offset - tensors[t].offset;
+        const int64_t behind = end_of(&tensors[t]) - end_of(&tensors[*highest]);
+        *lowest =
+            before > 0 || (before == 0 && other[t].bytes > other[*lowest].bytes) ? t : *lowest;
+        *highest =
+            behind > 0 || (behind == 0 && other[t].bytes > other[*highest].bytes) ? t : *highest;
     }
 }
 
@@ -493,9 +534,10 @@ static bool set_numbers(const planner *p, int64_t tensor, int numbers)
 
 /* Sets the open dimensions of the union to another set of numbers. Returns false if none is
  * open. */
-static bool take_numbers(const planner *p, int numbers)
+static bool take_numbers(planner *p, int numbers)
 {
     bool any = false;
+    p->numbers = numbers;
     for (int64_t i = 0; i < p->count; i++) {
         const int64_t n = p->maker_node[p->queue[i]];
         const int64_t past = n >= 0 ? p->graph->nodes[n].past : -1;
@@ -524,6 +566,7 @@ static bool is_legal(planner *p, int64_t tensor, int64_t *scratch)
                 end_of(&tensors[high]) == end_of(&tensors[other_high]);
         (void)take_numbers(p, SG_PLACE_EXPECTED);
     }
+    p->numbers = SG_PLACE_EXPECTED;
     return legal;
 }
 
@@ -717,15 +760,65 @@ static bool has_shape(const relation *r, const sg_place_tensor *child,
     return same;
 }
 
-static bool is_possible(const sg_placement *graph, const relation *r)
+static const sg_sum_follower *follower_of(const sg_placement *graph, const sg_sum *size)
 {
+    const char *name = sg_sum_only_name(size);
+    for (int64_t i = 0; name != NULL && i < graph->nopen; i++) {
+        if (strcmp(graph->open[i].name, name) == 0) {
+            return graph->open[i].follows;
+        }
+    }
+    return NULL;
+}
+
+/* Whether the range from this index on has this length, or ends on the axis in another way. */
+static bool is_on_axis(const planner *p, const sg_cut_axis *range, const sg_sum *length,
+                       const sg_sum *axis)
+{
+    const sg_sum_follower *follows = follower_of(p->graph, length);
+    if (follows == NULL || follows->by != 1) {
+        return sg_sum_same(&range->length, length);
+    }
+    const sg_sum from = sg_sum_expanded(p->arena, follows->from);
+    const sg_sum most = sg_sum_number(p->arena, follows->most);
+    sg_sum rest = sg_sum_add(p->arena, axis, &range->start, -1);
+    rest = sg_sum_add(p->arena, &rest, &most, -1);
+    return sg_sum_same(&from, axis) &&
+           ((sg_sum_is_number(&range->start) && sg_sum_constant(&range->start) <= -follows->more) ||
+            !sg_sum_factored(p->arena, &rest).over);
+}
+
+static bool has_box(const planner *p, const relation *r, const sg_place_tensor *child,
+                    const sg_place_tensor *parent)
+{
+    const sg_cut_axis *box = r->part->box;
+    int64_t c = 0;
+    for (int64_t d = 0; box != NULL && d < parent->rank; d++) {
+        int64_t end = value_of(p->graph, &box[d].start, SG_PLACE_EXPECTED);
+        if (box[d].without) {
+            continue;
+        }
+        const sg_sum number = sg_sum_number(p->arena, parent->dims[d]);
+        const sg_sum length = sg_sum_number(p->arena, c < child->rank ? child->dims[c] : -1);
+        SG_TRY(c < child->rank && sg_add64(end, child->dims[c], &end) && end <= parent->dims[d] &&
+               is_on_axis(p, &box[d], child->sizes != NULL ? &child->sizes[c] : &length,
+                          parent->sizes != NULL ? &parent->sizes[d] : &number));
+        c++;
+    }
+    return box != NULL && c == child->rank;
+}
+
+static bool is_possible(const planner *p, const relation *r)
+{
+    const sg_placement *graph = p->graph;
     const sg_place_tensor *child = &graph->tensors[r->child];
     const sg_place_tensor *parent = &graph->tensors[r->parent];
     const bool joins = r->node->move == SG_PLACE_CONCAT;
     return has_place(child) && has_place(parent) && child->element == parent->element &&
            r->child != r->parent && !(joins && child->kind == SG_PLACE_INPUT) &&
            child->copy_of < 0 && !is_past(child) && !is_past(parent) &&
-           (r->node->move == SG_PLACE_ALIAS || has_shape(r, child, parent));
+           (r->node->move == SG_PLACE_ALIAS ||
+            (r->node->facts != NULL ? has_box(p, r, child, parent) : has_shape(r, child, parent)));
 }
 
 static void add_relations(planner *p)
@@ -746,7 +839,7 @@ static void add_relations(planner *p)
                             .node = node,
                             .part = &node->parts[i]};
             r->bytes = graph->tensors[r->child].bytes;
-            r->possible = is_possible(graph, r);
+            r->possible = is_possible(p, r);
             if (node->move != SG_PLACE_CONCAT) {
                 p->maker[r->child] = p->nrelations - 1;
             }
@@ -781,7 +874,12 @@ static void check_strides(planner *p, const sg_place_options *options)
     }
     for (int64_t n = 0; n < graph->nnodes; n++) {
         const sg_place_node *node = &graph->nodes[n];
-        if (node->move != SG_PLACE_OPAQUE) {
+        const bool moves = node->move != SG_PLACE_OPAQUE;
+        for (int64_t i = 0; moves && node->facts != NULL && i < node->nreads; i++) {
+            p->can_stride[node->reads[i]] =
+                p->can_stride[node->reads[i]] && node->reads[i] == node->whole;
+        }
+        if (moves) {
             continue;
         }
         const bool writes = sg_place_listed(options->strided, options->nstrided, node->op_type);
@@ -814,22 +912,6 @@ static void express_dense(const planner *p, sg_place_tensor *t)
     t->steps = steps;
 }
 
-/* a + times * step * the start of a part. */
-static sg_sum add_start(const planner *p, const sg_sum *a, const sg_sum *step, const relation *r,
-                        int64_t times)
-{
-    const sg_place_node *node = r->node;
-    sg_sum sum = sg_sum_add(p->kept, a, step, times * r->part->start);
-    if (node->past >= 0) {
-        const sg_place_tensor *past = &p->graph->tensors[node->past];
-        const sg_sum length = past->sizes != NULL ? past->sizes[node->axis]
-                                                  : sg_sum_number(p->kept, past->dims[node->axis]);
-        const sg_sum behind = sg_sum_times(p->kept, step, &length);
-        sum = sg_sum_add(p->kept, &sum, &behind, times);
-    }
-    return sum;
-}
-
 /* Like locate_child(). A tensor with open dimensions and padded rows has no alias. */
 static void express_child(const planner *p, const relation *r)
 {
@@ -840,11 +922,14 @@ static void express_child(const planner *p, const relation *r)
         express_dense(p, child);
         return;
     }
-    const int64_t axis = r->node->axis;
     sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, child->rank);
-    child->from = add_start(p, &parent->from, &parent->steps[axis], r, 1);
-    for (int64_t d = 0; d < child->rank; d++) {
-        steps[d] = parent->steps[d + (r->part->without_axis && d >= axis ? 1 : 0)];
+    for (int64_t d = 0, c = 0; d < parent->rank; d++) {
+        const sg_sum start = start_sum(p, r, d);
+        const sg_sum before = sg_sum_times(p->kept, &parent->steps[d], &start);
+        child->from = sg_sum_add(p->kept, &child->from, &before, 1);
+        if (!is_without(r, d)) {
+            steps[c++] = parent->steps[d];
+        }
     }
     child->steps = steps;
 }
@@ -859,16 +944,19 @@ static void express_parent(const planner *p, const relation *r)
         express_dense(p, parent);
         return;
     }
-    const int64_t axis = r->node->axis;
     sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, parent->rank);
     sg_sum step = sg_sum_number(p->kept, parent->element);
-    for (int64_t d = parent->rank - 1; d >= 0; d--) {
-        const int64_t c = d - (r->part->without_axis && d > axis ? 1 : 0);
-        const bool has = !(r->part->without_axis && d == axis);
+    for (int64_t d = parent->rank - 1, c = child->rank - 1; d >= 0; d--) {
+        const bool has = !is_without(r, d);
         steps[d] = has && !is_one(child, c) ? child->steps[c] : step;
+        c -= has;
         step = sg_sum_times(p->kept, &steps[d], &parent->sizes[d]);
     }
-    parent->from = add_start(p, &child->from, &steps[axis], r, -1);
+    for (int64_t d = 0; d < parent->rank; d++) {
+        const sg_sum start = start_sum(p, r, d);
+        const sg_sum before = sg_sum_times(p->kept, &steps[d], &start);
+        parent->from = sg_sum_add(p->kept, &parent->from, &before, -1);
+    }
     parent->steps = steps;
 }
 
@@ -920,17 +1008,6 @@ static sg_sum room_bits(const planner *p, const sg_place_tensor *t)
         bits = sg_sum_times(p->kept, &bits, d == t->axis ? &capacity : &t->sizes[d]);
     }
     return bits;
-}
-
-/* Gives a tensor without open dimensions, whose place depends on some, the sums of its shape. */
-static void express_shape(const planner *p, sg_place_tensor *t)
-{
-    sg_sum *sizes = SG_NEW_ARRAY(p->kept, sg_sum, t->rank);
-    for (int64_t d = 0; d < t->rank; d++) {
-        sizes[d] = sg_sum_number(p->kept, t->dims[d]);
-    }
-    t->sizes = sizes;
-    t->bits = sg_sum_number(p->kept, t->bytes * 8);
 }
 
 /* Drops all relations of the union. */
@@ -985,11 +1062,6 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
     const bool open = start->sizes != NULL;
     sg_sum from = {0};
     if (open) {
-        for (int64_t i = 0; i < p->count; i++) {
-            if (graph->tensors[p->queue[i]].sizes == NULL) {
-                express_shape(p, &graph->tensors[p->queue[i]]);
-            }
-        }
         express(p);
         buffer.bits = start->capacity > 0
                           ? room_bits(p, start)
@@ -1013,23 +1085,13 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
 }
 
 /* What lies in a cache before the graph runs has the place and the strides of the whole. */
-static void share_cache(const planner *p, sg_place_tensor *past, const sg_place_tensor *whole)
+static void share_cache(sg_place_tensor *past, const sg_place_tensor *whole)
 {
     past->buffer = whole->buffer;
     past->offset = whole->offset;
     past->from = whole->from;
     past->steps = whole->steps;
     memcpy(past->strides, whole->strides, (size_t)whole->rank * sizeof *whole->strides);
-    if (past->sizes == NULL && whole->sizes != NULL) {
-        express_shape(p, past);
-    }
-}
-
-/* collect.c has checked that sums do not overflow for these numbers. */
-static int64_t value_of(const sg_placement *graph, const sg_sum *sum, int numbers)
-{
-    int64_t value = 0;
-    return sg_place_value(sum, graph->open, graph->nopen, numbers, &value) ? value : 0;
 }
 
 /* Computes the shapes of tensors with open dimensions for each set of numbers. */
@@ -1056,8 +1118,10 @@ static void set_shapes(planner *p)
  * so. */
 static bool is_empty(const sg_placement *graph, const relation *r)
 {
-    return graph->tensors[r->child].known ? r->bytes == 0
-                                          : r->node->split->parts[r->part->index].bytes == 0;
+    const sg_place_tensor *child = &graph->tensors[r->child];
+    return child->known || r->node->split == NULL
+               ? (child->sizes != NULL ? child->bits.count == 0 : r->bytes == 0)
+               : r->node->split->parts[r->part->index].bytes == 0;
 }
 
 /* Every part that is not kept is copied, unless there is nothing to copy. */
@@ -1141,7 +1205,7 @@ bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
     }
     for (int64_t n = 0; n < graph->nnodes; n++) {
         if (graph->nodes[n].past >= 0) {
-            share_cache(&p, &graph->tensors[graph->nodes[n].past],
+            share_cache(&graph->tensors[graph->nodes[n].past],
                         &graph->tensors[graph->nodes[n].whole]);
         }
     }

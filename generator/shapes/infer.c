@@ -699,10 +699,14 @@ bool sg_infer_run(sg_infer *infer)
     }
     infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes + visits;
     const bool agrees = sg_infer_index_open(infer);
-    const bool done = sg_infer_check(infer) &&
-                      sg_rules_open(&infer->rules, infer->arena, infer->diag, said->rules,
-                                    ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
-                      check_defines(infer) && run_model(infer);
+    bool done = sg_infer_check(infer) &&
+                sg_rules_open(&infer->rules, infer->arena, infer->diag, said->rules,
+                              ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
+                check_defines(infer);
+    if (done) {
+        sg_infer_follow(infer);
+        done = run_model(infer);
+    }
     sg_rules_close(&infer->rules);
     if (infer->contradictions > SG_INFER_CONTRADICTIONS) {
         sg_diag_warn(infer->diag, model->graph.span,

@@ -103,6 +103,8 @@ bool sg_infer_control(sg_infer *infer, const sg_infer_scope *scope, const sg_gra
 /* Collects the open dims that the options name. False: the options contradict each other,
  * reported. */
 bool sg_infer_index_open(sg_infer *infer) SG_CHECK;
+/* Lets rules name the sizes that follow from open dims. */
+void sg_infer_follow(sg_infer *infer);
 /* What the user gives for a dim: a number, or the name of an open dim. */
 sg_fact_entry sg_infer_said(const sg_infer *infer, int64_t number, sg_graph_free free);
 sg_fact_entry sg_infer_said_of_dim(const sg_infer *infer, const sg_graph_given_shape *given,

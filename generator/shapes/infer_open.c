@@ -140,21 +140,28 @@ static bool depends_on_open(const sg_infer *infer, const sg_fact *fact)
     return any;
 }
 
+const sg_sum_follower *sg_infer_follower(const sg_infer *infer, const char *name)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(&infer->rules.sums.followers, name);
+    return entry != NULL ? &infer->rules.sums.list[entry->value] : NULL;
+}
+
+static bool sum_may_stay(const sg_infer *infer, const sg_fact *fact, const sg_sum *sum);
+
 /* A name that no model input has was made up by the author of the file, so it counts as unknown. */
 static bool name_may_stay(const sg_infer *infer, const sg_fact *fact, const char *name)
 {
+    if (sg_sum_is_follower(name)) {
+        return sum_may_stay(infer, fact, sg_infer_follower(infer, name)->from);
+    }
     return sg_infer_is_open(infer, name) ||
            (sg_nameset_find(&infer->symbols, name) == NULL && depends_on_open(infer, fact));
 }
 
-bool sg_infer_may_stay(const sg_infer *infer, const sg_fact *fact, int64_t dim)
+static bool sum_may_stay(const sg_infer *infer, const sg_fact *fact, const sg_sum *sum)
 {
-    const sg_fact_entry entry = fact->dims[dim];
-    if (entry.kind != SG_FACT_SUM) {
-        return entry.kind == SG_FACT_INT || depends_on_open(infer, fact);
-    }
     sg_sum_names names = {0};
-    sg_sum_add_names(infer->arena, entry.as.sum, &names);
+    sg_sum_add_names(infer->arena, sum, &names);
     bool may = true;
     for (int64_t i = 0; may && i < names.count; ++i) {
         may = name_may_stay(infer, fact, names.items[i]);
@@ -162,12 +169,37 @@ bool sg_infer_may_stay(const sg_infer *infer, const sg_fact *fact, int64_t dim)
     return may;
 }
 
+bool sg_infer_may_stay(const sg_infer *infer, const sg_fact *fact, int64_t dim)
+{
+    const sg_fact_entry entry = fact->dims[dim];
+    return entry.kind == SG_FACT_SUM ? sum_may_stay(infer, fact, entry.as.sum)
+                                     : entry.kind == SG_FACT_INT || depends_on_open(infer, fact);
+}
+
 static bool expected_of(const void *context, const char *name, int64_t *number)
 {
     const sg_infer *infer = context;
     const sg_nameset_entry *entry = sg_nameset_find(&infer->open, name);
-    *number = entry != NULL ? infer->opened[entry->value].free.expected : 1;
+    const sg_sum_follower *follower = entry == NULL ? sg_infer_follower(infer, name) : NULL;
+    *number = entry != NULL      ? infer->opened[entry->value].free.expected
+              : follower != NULL ? follower->expected
+                                 : 1;
     return true;
+}
+
+static bool is_taken(const void *context, const char *name)
+{
+    return sg_infer_is_symbol(context, name) || sg_infer_is_opened(context, name);
+}
+
+void sg_infer_follow(sg_infer *infer)
+{
+    sg_nameset_init(&infer->rules.sums.followers, infer->arena);
+    if (infer->said->follows) {
+        infer->rules.sums.expected = expected_of;
+        infer->rules.sums.is_taken = is_taken;
+        infer->rules.sums.context = infer;
+    }
 }
 
 int64_t sg_infer_expected(const sg_infer *infer, const sg_sum *size)

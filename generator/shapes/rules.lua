@@ -47,6 +47,7 @@ end
 -- Sizes that depend on names are made by C: sum_lua.h documents these functions.
 local add, sub, mul = sums.add, sums.sub, sums.mul
 local exact_quotient, is_positive, most, dim_text = sums.quotient, sums.is_positive, sums.most, sums.text
+local floored = sums.floored
 
 -- Whether a dim or element depends on names.
 local function is_open(d)
@@ -1382,6 +1383,16 @@ local function named_range(d, start, stop)
   return is_int(first) and first, 1, length or start and start == stop and math.type(start) and start ~= 0 and 0
 end
 
+-- The length of a range with step 1 of an axis whose length is not a number, if no sum says it.
+local function cut_range(d, start, stop, far)
+  if stop >= far - 1 then
+    return start >= 0 and floored(d, -start, 1) or start < 0 and floored(d, 0, 1, -start)
+  elseif (start < 0) == (stop < 0) then
+    return stop > start and floored(d, start < 0 and stop or -start, 1, stop - start)
+  end
+  return start >= 0 and floored(d, stop - start, 1)
+end
+
 -- One axis of a slice: its first index, step and number of elements; false if unknown. A name is kept only if the slice
 -- provably selects all of the axis.
 local function slice_axis(d, start, stop, step)
@@ -1399,9 +1410,12 @@ local function slice_axis(d, start, stop, step)
     if reversed then
       return false, step, d
     elseif step ~= 1 then
+      local to_end = step > 0 and is_int(start) and start >= 0 and is_int(stop) and stop >= far - 1
       return false, step, start and start == stop and (start ~= 0 and math.type(start)) and 0
+        or to_end and floored(d, step - 1 - start, step)
     end
-    return named_range(d, start, is_int(stop) and stop >= far - 1 and d or stop)
+    local first, by, length = named_range(d, start, is_int(stop) and stop >= far - 1 and d or stop)
+    return first, by, length or is_int(start) and is_int(stop) and cut_range(d, start, stop, far)
   elseif not is_int(start) or not is_int(stop) then
     start = is_int(start) and (start < 0 and math.max(start + d, 0) or math.min(start, d)) or start
     stop = is_int(stop) and (stop < 0 and math.max(stop + d, 0) or math.min(stop, d)) or stop
@@ -1865,8 +1879,13 @@ end, "? R")
 local function scaled(d, scale, more)
   if scale == 1 then
     return d
-  elseif is_open(d) and math.type(scale) and scale // 1 == scale then
-    return mul(d, scale)
+  elseif is_open(d) and math.type(scale) then
+    local by = 1
+    while by < 64 and scale * by % 1 ~= 0 do
+      by = 2 * by
+    end
+    local all = scale * by % 1 == 0 and mul(d, scale * by)
+    return all and (exact_quotient(all, by) or floored(all, 0, by))
   end
   local function by(added)
     local size = fit("f32", fit("f32", d + 0.0) * fit("f32", fit("f32", scale) + added))
@@ -1973,6 +1992,7 @@ local function window(d, kernel, stride, dilation, first, last, auto_pad, ceil_m
   local same_pad = auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER"
   if same_pad then
     local size = stride == 1 and d or is_int(d) and -(-d // stride) or exact_quotient(d, stride)
+      or floored(d, stride - 1, stride)
     if may_lack and is_int(d) and is_int(kernel) then
       local room = d + math.max((size - 1) * stride + kernel - d, 0) - (kernel - 1) * dilation - 1
       disagree(size, "the standard", (ceil_mode and -(-room // stride) or truncated(room, stride)) + 1, "ONNX Runtime")
@@ -1988,7 +2008,11 @@ local function window(d, kernel, stride, dilation, first, last, auto_pad, ceil_m
     return d
   elseif not is_int(d) then
     local made_up = (first + last - reach) // stride == -1
-    return not ceil_mode and made_up and exact_quotient(d, stride)
+    local rest = first + last - reach + stride
+    if ceil_mode then -- the last window begins as below
+      return floored(d, math.min(rest, first) + stride - 1, stride)
+    end
+    return made_up and exact_quotient(d, stride) or floored(d, rest, stride)
   end
   local room = d + first + last - reach
   local places = (ceil_mode and -(-room // stride) or truncated(room, stride)) + 1
@@ -2105,7 +2129,9 @@ local function transposed_window(d, kernel, stride, dilation, more, pads, auto_p
     return size
   elseif not is_int(d) or not is_int(kernel) then
     local lost = auto_pad == "VALID" and 0 or pads
-    return is_int(kernel) and more + (kernel - 1) * dilation + 1 - stride == lost and mul(d, stride) or false
+    local rest = is_int(kernel) and more + (kernel - 1) * dilation + 1 - stride - lost
+    local size = rest and mul(d, stride)
+    return rest == 0 and size or size and floored(size, rest, 1)
   end
   local size = stride * (d - 1) + more + (kernel - 1) * dilation + 1
     - (auto_pad == "VALID" and 0 or pads)

@@ -50,6 +50,8 @@ typedef struct sg_graph_given_value {
 
 typedef struct sg_said {
     bool open; /* all dims without a number are open */
+    /* sizes that follow from open dims in a way that is no sum become names of their own */
+    bool follows;
     sg_graph_define *defines;
     int64_t ndefines;
     sg_graph_given_shape *shapes;

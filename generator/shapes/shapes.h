@@ -88,6 +88,8 @@ bool sg_infer_is_opened(const sg_infer *infer, const char *name);
 int64_t sg_infer_expected(const sg_infer *infer, const sg_sum *size);
 /* Whether a dim of a tensor is a number or can be a parameter of a kernel. */
 bool sg_infer_may_stay(const sg_infer *infer, const sg_fact *fact, int64_t dim);
+/* The size that follows from open dims and has this name; NULL: it is another name. */
+const sg_sum_follower *sg_infer_follower(const sg_infer *infer, const char *name);
 /* A new name for a nameless dim. */
 sg_fact_entry sg_infer_nameless(sg_infer *infer);
 

@@ -1,6 +1,7 @@
 /* Gives Lua the arithmetic on open sizes. */
 #include "shapes/sum_lua.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include <lauxlib.h>
@@ -166,6 +167,52 @@ static int most(lua_State *L)
     return 1;
 }
 
+/* A name that no dim has, made from the first name in the size: "H__1". */
+static const char *follower_name(sg_sum_lua *owner, const sg_sum *from)
+{
+    sg_sum_names names = {0};
+    sg_sum_add_names(&owner->scratch, from, &names);
+    const char *stem = sg_sum_stem(owner->kept, names.items[0]);
+    const char *name = NULL;
+    int64_t number = 1;
+    do {
+        name = sg_sum_follower_name(owner->kept, stem, number++);
+    } while (sg_nameset_find(&owner->followers, name) != NULL ||
+             owner->is_taken(owner->context, sg_sum_name_text(NULL, name, SG_SUM_NUMBERED)));
+    return name;
+}
+
+static int floored(lua_State *L)
+{
+    sg_sum_lua *owner = owner_of(L);
+    sg_sum_follower made = {.more = luaL_checkinteger(L, 2),
+                            .by = luaL_checkinteger(L, 3),
+                            .most = luaL_optinteger(L, 4, INT64_MAX)};
+    made.from =
+        owner->expected != NULL && made.by > 0 && made.most > 0 ? sg_sum_lua_to(L, 1) : NULL;
+    if (made.from == NULL || sg_sum_is_number(made.from) ||
+        !sg_sum_followed(&made, owner->expected, owner->context, &made.expected)) {
+        lua_pushboolean(L, false);
+        return 1;
+    }
+    made.expected = made.expected > 0 ? made.expected : 1;
+    const char *key =
+        sg_arena_printf(owner->kept, "%" PRId64 " %" PRId64 " %" PRId64 " %s", made.more, made.by,
+                        made.most, sg_sum_text(&owner->scratch, made.from, SG_SUM_KEY));
+    const sg_nameset_entry *entry = sg_nameset_find(&owner->followers, key);
+    if (entry == NULL) {
+        made.name = follower_name(owner, made.from);
+        owner->list = SG_GROWN(owner->kept, owner->list, owner->count, owner->capacity);
+        owner->list[owner->count] = made;
+        sg_nameset_add(&owner->followers, made.name, owner->count);
+        sg_nameset_add(&owner->followers, key, owner->count++);
+        entry = sg_nameset_find(&owner->followers, key);
+    }
+    const sg_sum size = sg_sum_name(&owner->scratch, owner->list[entry->value].name);
+    sg_sum_lua_push(L, &size);
+    return 1;
+}
+
 static int text(lua_State *L)
 {
     sg_arena *scratch = &owner_of(L)->scratch;
@@ -181,8 +228,11 @@ static int text(lua_State *L)
 
 void sg_sum_lua_open(lua_State *L, sg_sum_lua *owner)
 {
-    static const luaL_Reg functions[] = {
-        {"is_positive", is_positive}, {"most", most}, {"text", text}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"is_positive", is_positive},
+                                         {"most", most},
+                                         {"floored", floored},
+                                         {"text", text},
+                                         {NULL, NULL}};
     static const struct {
         const char *name;
         const char *event;

@@ -7,6 +7,7 @@
 #include "base/checked.h"
 
 #define NAMELESS  '\2' /* before the number of a name that sg_sum_nameless makes */
+#define FOLLOWER  '='  /* behind it in names that sg_sum_follower_name makes */
 #define SUM_TERMS 8    /* the limit on the terms of a dim */
 
 static const sg_sum over = {.over = true};
@@ -102,6 +103,25 @@ const char *sg_sum_nameless(sg_arena *arena, int64_t number)
 const char *sg_sum_counter(sg_arena *arena, int64_t number, int64_t turns)
 {
     return sg_arena_printf(arena, "%c%" PRId64 "<%" PRId64, NAMELESS, number, turns - 1);
+}
+
+const char *sg_sum_follower_name(sg_arena *arena, const char *stem, int64_t number)
+{
+    return sg_arena_printf(arena, "%c%c%s__%" PRId64, NAMELESS, FOLLOWER, stem, number);
+}
+
+const char *sg_sum_stem(sg_arena *arena, const char *name)
+{
+    const char *from = sg_sum_is_follower(name) ? name + 2 : name;
+    const char *end = from == name ? NULL : strrchr(from, '_');
+    return sg_sum_is_nameless(from) ? "dim"
+           : end == NULL            ? from
+                                    : sg_arena_strndup(arena, from, (size_t)(end - from) - 1);
+}
+
+bool sg_sum_is_follower(const char *name)
+{
+    return name[0] == NAMELESS && name[1] == FOLLOWER;
 }
 
 bool sg_sum_is_nameless(const char *name)
@@ -320,6 +340,16 @@ bool sg_sum_value(const sg_sum *size, sg_sum_number_of *number_of, const void *c
     return true;
 }
 
+bool sg_sum_followed(const sg_sum_follower *size, sg_sum_number_of *number_of, const void *context,
+                     int64_t *value)
+{
+    SG_TRY(sg_sum_value(size->from, number_of, context, value) &&
+           sg_add64(*value, size->more, value));
+    *value = *value > 0 ? *value / size->by : 0;
+    *value = *value < size->most ? *value : size->most;
+    return true;
+}
+
 static bool is_no_counter(const void *context, const char *name, int64_t *number)
 {
     int64_t most = 0;
@@ -340,9 +370,10 @@ const char *sg_sum_name_text(sg_arena *arena, const char *name, sg_sum_style sty
     if (style == SG_SUM_KEY) {
         return sg_arena_printf(arena, "%s\1", name);
     }
-    return !sg_sum_is_nameless(name) ? name
-           : style == SG_SUM_SHOWN   ? "?"
-                                     : sg_arena_printf(arena, "?%s", name + 1);
+    return !sg_sum_is_nameless(name)  ? name
+           : style == SG_SUM_SHOWN    ? "?"
+           : sg_sum_is_follower(name) ? name + 2
+                                      : sg_arena_printf(arena, "?%s", name + 1);
 }
 
 static void add_text(sg_arena *arena, sg_buf *text, const sg_sum *size, sg_sum_style style)

@@ -42,7 +42,11 @@ sg_sum *sg_sum_copy(sg_arena *arena, const sg_sum *size); /* with its names */
  * iteration, from 0 to turns - 1. */
 const char *sg_sum_nameless(sg_arena *arena, int64_t number);
 const char *sg_sum_counter(sg_arena *arena, int64_t number, int64_t turns);
+/* Of a size that follows from others: shown with a number behind the stem. The stem of any name. */
+const char *sg_sum_follower_name(sg_arena *arena, const char *stem, int64_t number);
+const char *sg_sum_stem(sg_arena *arena, const char *name);
 bool sg_sum_is_nameless(const char *name);
+bool sg_sum_is_follower(const char *name);
 bool sg_sum_may_be_name(const char *name); /* whether a file, user or rule may use it */
 
 /* a + times * b, and a * b. */
@@ -80,6 +84,20 @@ bool sg_sum_value(const sg_sum *size, sg_sum_number_of *number_of, const void *c
                   int64_t *value) SG_CHECK;
 /* For sg_sum_value: the largest number of an iteration. False: it is another name. */
 bool sg_sum_most(const void *context, const char *name, int64_t *number) SG_CHECK;
+/* A size that follows from another one, but is no sum of products: (from + more) / by, rounded
+ * down, but at least 0 and at most `most`. */
+typedef struct sg_sum_follower {
+    const char *name;
+    const sg_sum *from;
+    int64_t more;
+    int64_t by;       /* above 0 */
+    int64_t most;     /* INT64_MAX: no limit */
+    int64_t expected; /* at least 1 */
+} sg_sum_follower;
+
+/* The value for these numbers of the names in `from`. */
+bool sg_sum_followed(const sg_sum_follower *size, sg_sum_number_of *number_of, const void *context,
+                     int64_t *value) SG_CHECK;
 bool sg_sum_counts(const sg_sum *size); /* whether it has the number of an iteration */
 
 /* "197*N", "2*(N+1)", "64*N*M-16". How nameless dims are written: */

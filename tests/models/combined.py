@@ -196,7 +196,8 @@ class Model:
         def listed(values): # a float16 is written as its bits
             return ", ".join(map(str, (values.view(np.uint16) if values.dtype == np.float16 else values).ravel().tolist()))
         data = [f"{self.typed(n)} = {{{listed(self.values[n])}}}" for n in self.constants]
-        data += [f"int64[{len(v)}] {n} = {{{', '.join(map(str, v))}}}" for n, v in self.ints]
+        data += [f"int64 {n} = {{{v}}}" if isinstance(v, int) else f"int64[{len(v)}] {n} = {{{', '.join(map(str, v))}}}"
+                 for n, v in self.ints]
         lines = [self.line(i, node) for i, node in enumerate(self.nodes)]
         return "<%s> {\n%s\n}" % (", ".join(data), "\n".join(lines))
 

@@ -4,8 +4,9 @@
 usage: placement.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
 The models are those of combined.py, with Reshapes, Transposes and Identities, sums of open dimensions (Concats along one), sizes
-that are no sums (MaxPools with strides and pads), caches (an input and an output that a Concat adds to, which are one buffer,
-with lengths from 0 to all that it has room for), dimensions and parts of length 0, and Ifs whose branches use names that the
+that follow from open ones (MaxPools with strides and pads, Slices), Slices of one or several axes that may overlap, Gathers of
+one row, Pads that crop, caches (an input and an output that a Concat adds to, which are one buffer, with lengths from 0 to all
+that it has room for), dimensions and parts of length 0, and Ifs whose branches use names that the
 graph around them uses later. Every tensor lies where the JSON says: in the
 arena, which begins full of 0xA5, or in a buffer of the caller. Nodes run in order: those that do nothing are left out, kernels
 copy what the plan lists for them, NumPy does the rest and writes rows that lie apart only for operators that are listed. Before a
@@ -27,7 +28,7 @@ BATCH = 100
 class Model(combined.Model):
     def __init__(self, seed, others=None):
         """others: numbers of the open dimensions; None: the expected ones."""
-        self.seed, self.others, self.branches, self.caches = seed, others, [], []
+        self.seed, self.others, self.branches, self.caches, self.attributes = seed, others, [], [], {}
         super().__init__(seed)
         self.numbers = others or self.numbers
         self.outputs += [present for _, present, _ in self.caches if present not in self.outputs]
@@ -39,7 +40,7 @@ class Model(combined.Model):
 
     def step(self):
         moved = {"transpose": self.transpose, "flatten": self.flatten, "identity": self.identity, "join": self.join,
-                 "pool": self.pool, "empty": self.empty}
+                 "pool": self.pool, "empty": self.empty, "window": self.window, "row": self.row, "crop": self.crop}
         pool = [name for name in self.dims if name not in self.constants]
         if self.rnd.random() < 0.08:
             self.cache(pool)
@@ -96,12 +97,22 @@ class Model(combined.Model):
             self.caches.append((past, present, dims[axis]))
 
     def pool(self, pool):
-        """A MaxPool of the last dimension, by 1 with strides of 2: every other element, the first one too."""
-        fits = [n for n in pool if len(self.dims[n]) == 3 and not isinstance(self.dims[n][-1], int) and len(self.dims[n][-1]) < 20]
+        """A MaxPool of the dimensions behind the channels, by 1 or 3 with strides of 2."""
+        def halved(d):
+            return (d + 1) // 2 if isinstance(d, int) else f"(({d})+1)//2"
+        fits = [n for n in pool if len(self.dims[n]) in (3, 4) and not isinstance(self.dims[n][-1], int) and
+                len(self.dims[n][-1]) < 20 and all(map(self.size, self.dims[n]))]
         if self.dtype in ("float", "double", "float16"):
-            name = self.rnd.choice(fits) if fits else self.input([self.rnd.choice([1, 2, "M"]), self.rnd.choice([2, 4, 6]), "N"])
-            dims = self.dims[name]
-            self.node("MaxPool", [name], [(dims[:2] + [f"(({dims[2]})+1)//2"], self.values[name][:, :, ::2])])
+            name = self.rnd.choice(fits) if fits else self.input(
+                [self.rnd.choice([1, 2, "M"]), self.rnd.choice([2, 4, 6]), *self.rnd.choice([["N"], ["M", "N"], ["N", "N"]])])
+            dims, values, n = self.dims[name], self.values[name], len(self.dims[name]) - 2
+            wide = self.rnd.random() < 0.5
+            if wide:
+                padded = np.pad(values, [(0, 0)] * 2 + [(1, 1)] * n, constant_values=-np.inf)
+                values = np.lib.stride_tricks.sliding_window_view(padded, [3] * n, tuple(range(2, 2 + n))).max(tuple(range(-n, 0)))
+            detail = (f"kernel_shape = {[3] * n}, pads = {[1] * 2 * n}" if wide else f"kernel_shape = {[1] * n}") + f", strides = {[2] * n}"
+            self.node("MaxPool", [name], [(dims[:2] + list(map(halved, dims[2:])), values[(slice(None),) * 2 + (slice(None, None, 2),) * n])])
+            self.attributes[list(self.dims)[-1]] = detail
             whole = list(self.dims)[-1]
             if isinstance(dims[1], int) and dims[1] > 1 and self.rnd.random() < 0.7:
                 self.again(whole, 1)
@@ -125,6 +136,55 @@ class Model(combined.Model):
             axis, lengths = cut
             lengths.insert(self.rnd.randint(0, len(lengths)), 0)
             self.node("Split", [name], list(self.pieces(name, axis, lengths)), axis, self.list(lengths))
+
+    def window(self, pool):
+        """One or two Slices of a tensor, which may overlap, along any axes; a few with steps."""
+        name = self.rnd.choice(pool)
+        dims = self.dims[name]
+        for _ in range(self.rnd.randint(1, 2)):
+            axes = sorted(self.rnd.sample(range(len(dims)), self.rnd.randint(1, min(3, len(dims)))))
+            cut, starts, ends, steps, shape = [slice(None)] * len(dims), [], [], [], list(dims)
+            for a in axes:
+                d, step = dims[a], 1
+                if isinstance(d, int):
+                    begin = self.rnd.randint(0, max(d - 1, 0))
+                    end, step = self.rnd.randint(min(begin + 1, d), d), self.rnd.choice([1] * 9 + [2])
+                    shape[a] = len(range(begin, end, step))
+                    cut[a] = slice(begin, end, step)
+                    starts.append(begin - d if d and self.rnd.random() < 0.3 else begin)
+                    ends.append(end - d if end < d and self.rnd.random() < 0.3 else end if end < d else self.rnd.choice([d, 2**63 - 1]))
+                else: # an open one, at least 1
+                    begin, end, shape[a] = self.rnd.choice([(0, 1, f"min({d},1)"), (-1, 2**63 - 1, f"min({d},1)"), (0, 2**63 - 1, d),
+                                                            (1, 2**63 - 1, f"max({d}-1,0)"), (0, 3, f"min({d},3)"), (0, -1, f"max({d}-1,0)")])
+                    cut[a] = slice(begin, end)
+                    starts.append(begin)
+                    ends.append(end)
+                steps.append(step)
+            if all(isinstance(d, int) or len(d) < 30 for d in shape):
+                lists = [starts, ends, self.rnd.choice([axes, [a - len(dims) for a in axes]])] + ([steps] if max(steps) > 1 else [])
+                self.node("Slice", [name], [(shape, self.values[name][tuple(cut)])], axes[0], tuple(map(self.list, lists)))
+                self.abs([list(self.dims)[-1]])
+
+    def row(self, pool):
+        """A Gather of one index, whose axis stays or goes."""
+        name = self.rnd.choice(pool)
+        dims = self.dims[name]
+        axis = self.rnd.randrange(len(dims))
+        if self.size(dims[axis]):
+            index = self.rnd.choice([0, -1, self.rnd.randrange(-dims[axis], dims[axis]) if isinstance(dims[axis], int) else 0])
+            stays = len(dims) == 1 or self.rnd.random() < 0.4
+            values = np.take(self.values[name], [index] if stays else index, axis)
+            self.node("Gather", [name], [(dims[:axis] + [1] * stays + dims[axis + 1:], values)], axis, self.list([index] if stays else index))
+
+    def crop(self, pool):
+        """A Pad with negative pads."""
+        name = self.rnd.choice(pool)
+        dims = self.dims[name]
+        before = [self.rnd.randint(0, min(d - 1, 2)) if isinstance(d, int) and d > 0 else 0 for d in dims]
+        behind = [self.rnd.randint(0, min(d - 1 - b, 2)) if isinstance(d, int) and d > 0 else 0 for d, b in zip(dims, before)]
+        cut = tuple(slice(b, self.size(d) - e) for d, b, e in zip(dims, before, behind))
+        shape = [d - b - e if isinstance(d, int) else d for d, b, e in zip(dims, before, behind)]
+        self.node("Pad", [name], [(shape, self.values[name][cut])], detail=self.list([-n for n in before + behind]))
 
     def transpose(self, pool):
         name = self.rnd.choice(pool)
@@ -154,7 +214,9 @@ class Model(combined.Model):
 
     def line(self, i, node):
         if node.type == "MaxPool":
-            return super().line(i, node).replace("= MaxPool", "= MaxPool <kernel_shape = [1], strides = [2]>")
+            return super().line(i, node).replace("= MaxPool", f"= MaxPool <{self.attributes[node.outputs[0]]}>")
+        if node.type == "Gather":
+            return super().line(i, node).replace("= Gather", f"= Gather <axis = {node.axis}>")
         if node.type != "If":
             return super().line(i, node)
         name, body, result = node.inputs[0], node.detail, node.outputs[0]
@@ -199,6 +261,10 @@ class Memory:
 
     def __init__(self, model, graph):
         self.model = model
+        self.numbers = dict(model.numbers)
+        for opened in graph.get("open", []):
+            if "tensor" in opened:
+                self.numbers[opened["name"]] = model.values[opened["tensor"]].shape[opened["dim"]]
         self.places = {tensor["name"]: tensor for tensor in graph["tensors"]}
         arena = aligned(graph["arena"])
         self.buffers = [arena[b["offset"]:b["offset"] + self.number(b["bytes"])] if b["offset"] is not None and not model.others
@@ -211,7 +277,7 @@ class Memory:
 
     def number(self, value):
         """Of an expression of open dimensions."""
-        return value if isinstance(value, int) else eval(value, {}, self.model.numbers)
+        return value if isinstance(value, int) else eval(value, {}, self.numbers)
 
     def open_number(self, kernel, opened):
         """Of a name, a sum, or the length of a dimension for which there is no expression."""
@@ -260,6 +326,10 @@ def copy_cache(memory, graph, tensor):
 
 def run(lib, model, plan, placement, text, options):
     graph = next(g for g in placement["graphs"] if any((t["name"], t["kind"]) == (model.outputs[0], "output") for t in g["tensors"]))
+    if not all(model.values[o["tensor"]].shape[o["dim"]] for o in graph.get("open", []) if "tensor" in o):
+        return graph # its sizes are for numbers for which none is 0
+    if not model.others and any(model.numbers.get(o["name"], o["expected"]) != o["expected"] for o in graph.get("open", [])):
+        return graph # it expects more, for that reason
     memory = Memory(model, graph)
     moves = {tensor: node for node in graph["nodes"] for tensor in node["parts"] if node["op_type"] != "Concat" and
              node["op_type"] != "ConcatFromSequence"}
@@ -306,12 +376,12 @@ def options_of(rnd, model):
     options = ["--ops=all"] + [f"--open={name}={number}" for name, number in model.numbers.items() if re.search(rf"[\[ ]{name}[,\]]", model.text())]
     options += rnd.choice([[], ["--strided=Abs", "--strided-read=Abs"], ["--strided=Abs,Transpose", "--strided-read=Transpose,Identity,Abs"], ["--strided=Abs,Transpose,MaxPool"], ["--strided-read=Abs,Identity"]])
     options += rnd.choice([[], ["--views=omit"]])
-    automatic, room = rnd.random() < 0.2, rnd.randint(0, 3) # room for some more than is expected
+    automatic, room = rnd.random() < 0.2, rnd.randint(1, 3) # room for some more than is expected
     model.room = room * (len(model.caches) > 0)
     if model.caches and automatic and len({new for _, _, new in model.caches}) == 1:
         options += [f"--cache=auto={model.numbers['C'] + model.caches[0][2] + room}"]
     elif model.caches:
-        options += [f"--cache={past}:{present}" + (f"={model.numbers['C'] + new + room}" if room else "") for past, present, new in model.caches]
+        options += [f"--cache={past}:{present}={model.numbers['C'] + new + room}" for past, present, new in model.caches]
     options += ["--skip-unresolved"] # no kernel concatenates along an open dimension
     return options + rnd.choice([[], [], ["--isa=portable"], ["--optimize=size"]])
 
@@ -340,6 +410,8 @@ def check(splitgen, source_dir, seeds, counts):
             try:
                 for numbers in [None, *others]:
                     whole = Model(seed, numbers)
+                    if numbers and any((v.size == 0) != (model.values[n].size == 0) for n, v in whole.values.items()):
+                        continue # a plan is not for sizes of 0 that the expected numbers do not have
                     for part in [whole, *whole.branches]:
                         graph = run(lib, part, plan, placement, text, options)
                         if not numbers:
@@ -351,12 +423,15 @@ def check(splitgen, source_dir, seeds, counts):
 
 def count(graph, counts):
     counts["branches"] += len(graph["path"]) > 0
+    counts["lone parts"] += sum(n["does"] != "kernel" and n["op_type"] in ("Slice", "Gather", "Pad") for n in graph["nodes"])
+    counts["that follow"] += any("tensor" in o for o in graph.get("open", []))
     counts["with sums"] += any("+" in str(t["bytes"]) for t in graph["tensors"])
     counts["with empty tensors"] += any(t["bytes"] == 0 for t in graph["tensors"])
     counts["bytes moved"] += graph["bytes_moved"]
     counts["bytes copied"] += graph["bytes_copied"]
     counts["planned greedily"] += not graph["optimal"]
-    counts["with rows apart"] += any(t["strides"] != dense(t) for t in graph["tensors"] if t["strides"] and "dims" not in t)
+    counts["with rows apart"] += any(t["strides"] != dense(t) for t in graph["tensors"]
+                                  if t["strides"] and all(isinstance(n, int) for n in [*t["strides"], t["bytes"]]) and "dims" not in t)
 
 
 def apart(shape, strides):
@@ -378,11 +453,11 @@ def dense(tensor):
 def main():
     splitgen, source_dir, count = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-    counts = dict.fromkeys(["models", "branches", "with other numbers", "with sums", "with copies of unknown size", "with empty tensors", "with rows apart", "with caches", "with copies of caches", "planned greedily", "bytes moved", "bytes copied", "without an op", "wrong"], 0)
+    counts = dict.fromkeys(["models", "branches", "lone parts", "that follow", "with other numbers", "with sums", "with copies of unknown size", "with empty tensors", "with rows apart", "with caches", "with copies of caches", "planned greedily", "bytes moved", "bytes copied", "without an op", "wrong"], 0)
     for seed in range(first, first + count, BATCH):
         check(splitgen, source_dir, range(seed, min(seed + BATCH, first + count)), counts)
     print(", ".join(f"{n} {what}" for what, n in counts.items()))
-    few = any(counts[what] < count // 100 for what in ("with rows apart", "with sums", "with copies of unknown size", "with empty tensors", "with caches")) or counts["bytes copied"] >= counts["bytes moved"]
+    few = any(counts[what] < count // 100 for what in ("with rows apart", "with sums", "lone parts", "that follow", "with empty tensors", "with caches")) or counts["bytes copied"] >= counts["bytes moved"]
     return 1 if counts["wrong"] > 0 or few else 0
 
 

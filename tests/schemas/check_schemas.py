@@ -129,8 +129,9 @@ g (float[4,8] x, float[4,2] e) => (float[4,11] y) <float[4,1] c = {1, 2, 3, 4}> 
 }
 """
 UNPLACED = """<ir_version: 8, opset_import: ["" : 18]>
-g (float[2,4,n] x) => (a, b) {
-  p = MaxPool <kernel_shape=[1], strides=[2]> (x)
+g (float[2,4,n] x) => (a, b, q) <float[3] s = {1.0, 1.0, 0.3}> {
+  q = MaxPool <kernel_shape=[1], strides=[2]> (x)
+  p = Resize (x, , s)
   a, b = Split <axis=1, num_outputs=2> (p)
 }
 """

@@ -62,6 +62,19 @@ static sg_op_num open_dim(naming *n, const sg_sum_term *dim, int64_t place, sg_s
     return (sg_op_num){.value = dim->number, .nopen = (int)dim->count, .open = open, .span = span};
 }
 
+static bool has_formula(const sg_ops *ops, sg_fact_entry dim)
+{
+    sg_sum_names names = {0};
+    bool has = dim.kind == SG_FACT_SUM;
+    if (has) {
+        sg_sum_add_names(ops->arena, dim.as.sum, &names);
+    }
+    for (int64_t i = 0; i < names.count; ++i) {
+        has = has && !sg_sum_is_follower(names.items[i]);
+    }
+    return has;
+}
+
 sg_op_list sg_ops_open_shape(sg_ops *ops, const sg_fact *fact, sg_span span)
 {
     sg_op_list list = {.present = true, .count = fact->rank, .span = span};
@@ -77,7 +90,7 @@ sg_op_list sg_ops_open_shape(sg_ops *ops, const sg_fact *fact, sg_span span)
         }
         /* a dim without a formula becomes a new nameless one */
         const sg_fact_entry dim =
-            fact->dims[d].kind == SG_FACT_SUM ? fact->dims[d] : sg_infer_nameless(ops->infer);
+            has_formula(ops, fact->dims[d]) ? fact->dims[d] : sg_infer_nameless(ops->infer);
         terms[d] = dim.as.sum->terms;
         most += terms[d]->count;
         for (int64_t i = 0; i < terms[d]->count; ++i) {

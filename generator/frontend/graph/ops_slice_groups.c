@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "frontend/graph/ops_engine.h"
+#include "shapes/cuts.h"
 #include "shapes/operators.h"
 
 #define DATA_INPUT 0
@@ -50,16 +51,7 @@ struct sg_ops_slice_groups {
     int64_t capacity;
 };
 
-/* --- what a node takes ------------------------------------------------------------------------ */
-
-/* The range of one axis that a node takes: `length` indices from `start`. */
-typedef struct cut {
-    int64_t axis;
-    int64_t start;
-    int64_t length;
-    bool without_axis;
-    const char *why; /* why the node makes no such range, as a clause of a message */
-} cut;
+/* --- why a node is in no group ---------------------------------------------------------------- */
 
 void sg_ops_note_apart(const sg_ops *ops, const sg_graph_node *node, sg_graph_ops_word word,
                        const char *what, const char *why)
@@ -81,235 +73,6 @@ void sg_ops_note_apart(const sg_ops *ops, const sg_graph_node *node, sg_graph_op
 static void note_apart(const sg_ops *ops, const sg_graph_node *node, const char *why)
 {
     sg_ops_note_apart(ops, node, SG_GRAPH_OPS_SLICE, "is in no slice group", why);
-}
-
-static sg_fact_entry integer(int64_t value)
-{
-    return (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = value};
-}
-
-/* Reads an axis or index and counts it from 0. False if it is unknown or out of range. */
-static bool read_axis(sg_fact_entry entry, int64_t rank, int64_t *axis)
-{
-    if (entry.kind != SG_FACT_INT || entry.as.integer < -rank || entry.as.integer >= rank) {
-        return false;
-    }
-    *axis = entry.as.integer < 0 ? entry.as.integer + rank : entry.as.integer;
-    return true;
-}
-
-static int64_t clamped(int64_t bound, int64_t length)
-{
-    bound += bound < 0 ? length : 0;
-    return bound < 0 ? 0 : bound > length ? length : bound;
-}
-
-/* Whether the bounds take a whole dim whatever its length. Exporters write INT32_MAX and more for
- * "to the end". */
-static bool takes_all(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry stop)
-{
-    return start.kind == SG_FACT_INT && start.as.integer == 0 &&
-           ((stop.kind == SG_FACT_INT && stop.as.integer >= INT32_MAX) || sg_fact_same(stop, dim));
-}
-
-/* Reads the bounds on one axis, with step 1. *all: they take the whole axis. Returns false if they
- * are unknown. For a dim of known length, bounds are compared with the length, since it may be
- * larger than INT32_MAX. */
-static bool read_bounds(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry stop, cut *c,
-                        bool *all)
-{
-    if (dim.kind != SG_FACT_INT) {
-        *all = takes_all(dim, start, stop);
-        return *all;
-    }
-    if (start.kind != SG_FACT_INT || stop.kind != SG_FACT_INT) {
-        return false;
-    }
-    const int64_t end = clamped(stop.as.integer, dim.as.integer);
-    c->start = clamped(start.as.integer, dim.as.integer);
-    c->length = end > c->start ? end - c->start : 0;
-    *all = c->length == dim.as.integer;
-    return true;
-}
-
-/* The bounds of a node on several axes. */
-typedef struct ranges {
-    sg_operator_list starts, ends, axes, steps;
-    bool *bare; /* for each axis: one index is taken, and the axis is removed; NULL: no axis is */
-} ranges;
-
-/* A node may list axes that it takes as a whole. The axis that counts is the one that it cuts, or
- * else the only one. */
-static bool cut_of_ranges(sg_ops *ops, const sg_fact *data, const ranges *r, cut *c)
-{
-    const int64_t count = r->starts.count;
-    c->why = "its starts, ends, axes and steps are not all constant";
-    if (!r->starts.known || !r->ends.known || r->ends.count != count || count > data->rank ||
-        (r->axes.given && (!r->axes.known || r->axes.count != count)) ||
-        (r->steps.given && (!r->steps.known || r->steps.count != count))) {
-        return false;
-    }
-    bool *named = SG_NEW_ARRAY(ops->arena, bool, data->rank);
-    int64_t ncuts = 0;
-    for (int64_t i = 0; i < count; ++i) {
-        const bool steps_one = !r->steps.given || (r->steps.entries[i].kind == SG_FACT_INT &&
-                                                   r->steps.entries[i].as.integer == 1);
-        cut one = {.axis = i};
-        bool all = false;
-        if (!steps_one) {
-            c->why = "its step is not 1";
-            return false;
-        }
-        if ((r->axes.given && !read_axis(r->axes.entries[i], data->rank, &one.axis)) ||
-            named[one.axis]) {
-            c->why = "its axes are not constant";
-            return false;
-        }
-        if (!read_bounds(data->dims[one.axis], r->starts.entries[i], r->ends.entries[i], &one,
-                         &all)) {
-            c->why = "its bounds, or the length of the axis, are not constant";
-            return false;
-        }
-        named[one.axis] = true;
-        one.without_axis = r->bare != NULL && r->bare[one.axis];
-        *c = !all || one.without_axis || count == 1 ? one : *c;
-        ncuts += all && !one.without_axis ? 0 : 1;
-    }
-    c->why = ncuts > 1    ? sg_arena_printf(ops->arena, "it cuts %" PRId64 " axes", ncuts)
-             : ncuts == 0 ? "it takes all of the tensor"
-             : c->without_axis && c->length != 1 ? "its index is outside the axis"
-                                                 : "the length of the axis is not known";
-    return (ncuts == 1 || (ncuts == 0 && count == 1)) && (!c->without_axis || c->length == 1) &&
-           data->dims[c->axis].kind == SG_FACT_INT;
-}
-
-static ranges ranges_of(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs)
-{
-    const sg_operator *op = sg_operator_of(node);
-    return (ranges){.starts = sg_operator_read(ops->arena, node, inputs, op->what),
-                    .ends = sg_operator_read(ops->arena, node, inputs, op->ends),
-                    .axes = sg_operator_read(ops->arena, node, inputs, op->axes),
-                    .steps = sg_operator_read(ops->arena, node, inputs, op->steps)};
-}
-
-/* Whether entry i of a mask of a StridedSlice is set. A mask may be shorter than the bounds. */
-static bool in_mask(const sg_graph_node *node, const char *name, int64_t i)
-{
-    const sg_graph_attribute *mask = sg_graph_attribute_of(node, name);
-    return mask != NULL &&
-           (mask->kind == SG_GRAPH_ATTRIBUTE_INT || mask->kind == SG_GRAPH_ATTRIBUTE_INTS) &&
-           i < mask->count && mask->ints[i] == 1;
-}
-
-/* The exclusive end of a range of one index, which may count from the end. */
-static sg_fact_entry behind(sg_fact_entry index)
-{
-    if (index.kind != SG_FACT_INT) {
-        return index;
-    }
-    return integer(index.as.integer == -1 ? INT64_MAX : index.as.integer + 1);
-}
-
-/* StridedSlice-1: bound i belongs to axis i; an ellipsis skips the axes that have no bounds. */
-static bool cut_of_strided_slice(sg_ops *ops, const sg_graph_node *node,
-                                 const sg_fact *const *inputs, cut *c)
-{
-    const sg_fact *data = inputs[DATA_INPUT];
-    const ranges given = ranges_of(ops, node, inputs);
-    const sg_operator_list begins = given.starts, ends = given.ends, strides = given.steps;
-    const int64_t count = begins.count;
-    c->why = "its begin, end and strides are not all constant";
-    if (!begins.known || !ends.known || ends.count != count ||
-        (strides.given && (!strides.known || strides.count != count))) {
-        return false;
-    }
-    sg_fact_entry *columns[4]; /* starts, ends, axes, steps */
-    for (int k = 0; k < 4; ++k) {
-        columns[k] = SG_NEW_ARRAY(ops->arena, sg_fact_entry, count);
-    }
-    ranges r = {.bare = SG_NEW_ARRAY(ops->arena, bool, data->rank)};
-    int64_t n = 0;
-    int64_t axis = 0;
-    for (int64_t i = 0; i < count; ++i) {
-        if (in_mask(node, "ellipsis_mask", i)) {
-            /* with a second ellipsis an axis occurs twice, which cut_of_ranges() rejects */
-            axis = data->rank - (count - 1 - i);
-            continue;
-        }
-        if (in_mask(node, "new_axis_mask", i)) {
-            c->why = "it adds an axis";
-            return false;
-        }
-        if (axis < 0 || axis >= data->rank) {
-            return false;
-        }
-        const bool bare = in_mask(node, "shrink_axis_mask", i);
-        columns[0][n] = in_mask(node, "begin_mask", i) ? integer(0) : begins.entries[i];
-        columns[1][n] = bare                           ? behind(columns[0][n])
-                        : in_mask(node, "end_mask", i) ? integer(INT64_MAX)
-                                                       : ends.entries[i];
-        columns[2][n] = integer(axis);
-        columns[3][n] = bare || !strides.given ? integer(1) : strides.entries[i];
-        r.bare[axis++] = bare;
-        ++n;
-    }
-    sg_operator_list *const lists[] = {&r.starts, &r.ends, &r.axes, &r.steps};
-    for (int k = 0; k < 4; ++k) {
-        *lists[k] = (sg_operator_list){true, true, columns[k], n};
-    }
-    return cut_of_ranges(ops, data, &r, c);
-}
-
-/* One index along an axis. From Gather-8 on, OpenVINO counts negative indices from the end; before,
- * they are out of range. */
-static bool cut_of_index(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs,
-                         cut *c)
-{
-    enum { COUNTS_FROM_END = 8 };
-    const sg_operator *op = sg_operator_of(node);
-    const sg_fact *data = inputs[DATA_INPUT];
-    const sg_fact *index = node->ninputs > op->what.input ? inputs[op->what.input] : NULL;
-    const sg_graph_attribute *batch = sg_graph_attribute_of(node, "batch_dims");
-    int64_t place = 0;
-    if (!op->onnx && batch != NULL && batch->kind == SG_GRAPH_ATTRIBUTE_INT &&
-        batch->ints[0] != 0) {
-        c->why = "it takes other indices in each batch";
-        return false;
-    }
-    c->axis = sg_operator_axis(node, inputs, data->rank);
-    c->why = index == NULL || !index->has_rank || !index->has_values ? "its index is not constant"
-             : index->rank > 1 || index->count != 1
-                 ? sg_arena_printf(ops->arena, "it takes %" PRId64 " indices", index->count)
-                 : "its index or axis, or the length of the axis, is not constant";
-    if (index == NULL || !index->has_rank || index->rank > 1 || !index->has_values ||
-        index->count != 1) {
-        return false;
-    }
-    if (!op->onnx && index->values[0].kind == SG_FACT_INT && index->values[0].as.integer < 0 &&
-        node->opset > 0 && node->opset < COUNTS_FROM_END) {
-        c->why = "its index is negative, which it may be since opset 8";
-        return false;
-    }
-    if (c->axis < 0 || data->dims[c->axis].kind != SG_FACT_INT ||
-        !read_axis(index->values[0], data->dims[c->axis].as.integer, &place)) {
-        return false;
-    }
-    c->start = place;
-    c->length = 1;
-    c->without_axis = index->rank == 0;
-    return true;
-}
-
-/* Finds the range that a node takes. Returns false if a kernel cannot copy it; c->why says why. */
-static bool find_cut(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs, cut *c)
-{
-    const sg_operator_kind kind = sg_operator_of(node)->kind;
-    if (kind == SG_OPERATOR_RANGES) {
-        const ranges r = ranges_of(ops, node, inputs);
-        return cut_of_ranges(ops, inputs[DATA_INPUT], &r, c);
-    }
-    return kind == SG_OPERATOR_STRIDED ? cut_of_strided_slice(ops, node, inputs, c)
-                                       : cut_of_index(ops, node, inputs, c);
 }
 
 /* --- collecting ------------------------------------------------------------------------------- */
@@ -377,11 +140,11 @@ bool sg_ops_slice_group_cuts(const sg_graph_node *node)
 static void see_cutter(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
                        const sg_fact *const *inputs)
 {
-    cut c = {0};
+    sg_cut c = {0};
     if (!is_data(inputs[DATA_INPUT])) {
         return;
     }
-    if (!find_cut(ops, node, inputs, &c)) {
+    if (!sg_cut_range(ops->arena, node, inputs, &c)) {
         note_apart(ops, node, c.why);
         return;
     }
