@@ -13,6 +13,7 @@
 typedef struct seen_node {
     const sg_graph_node *node;
     const sg_fact **facts; /* of its inputs, followed by its outputs */
+    bool encloses;         /* it ran other graphs */
 } seen_node;
 
 typedef struct collector collector;
@@ -33,6 +34,7 @@ typedef struct seen_graph {
     const sg_graph_function *function; /* the function whose body it is, or NULL */
     seen_node *nodes;
     int64_t count, capacity;
+    const sg_graph_node *inner; /* the last node that ran another graph */
 } seen_graph;
 
 struct sg_place_watch {
@@ -46,6 +48,18 @@ struct sg_place_watch {
 
 /* --- the watcher ------------------------------------------------------------------------------ */
 
+/* The name of a graph within the node that has it: "If/then". */
+static const char *step_of(sg_arena *arena, const sg_graph_node *node, const sg_graph *graph)
+{
+    const char *name = node->name[0] != '\0' ? node->name : node->op_type;
+    const sg_graph_attribute *then = sg_graph_attribute_of(node, "then_branch");
+    const sg_graph_attribute *other = sg_graph_attribute_of(node, "else_branch");
+    const bool is_then = then != NULL && then->graphs != NULL && then->graphs[0] == graph;
+    const bool is_other = other != NULL && other->graphs != NULL && other->graphs[0] == graph;
+    return is_then || is_other ? sg_arena_printf(arena, "%s/%s", name, is_then ? "then" : "else")
+                               : name;
+}
+
 static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
 {
     sg_place_watch *watch = context;
@@ -55,10 +69,17 @@ static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
                       .model = watch->model,
                       .graph = scope->graph,
                       .function = sg_infer_scope_function(scope),
-                      .path = sg_infer_path_names(watch->arena, scope->path),
                       .npath = scope->path != NULL ? scope->path->depth : 0};
+    g->path = SG_NEW_ARRAY(watch->arena, const char *, g->npath);
+    for (int64_t i = 0; i < g->npath; i++) { /* the graph around it has all steps but the last */
+        g->path[i] = i + 1 < g->npath ? g->outer->path[i]
+                                      : step_of(watch->arena, scope->path->node, scope->graph);
+    }
     watch->graphs = SG_GROWN(watch->arena, watch->graphs, watch->count, watch->capacity);
     watch->graphs[watch->count++] = g;
+    if (watch->current != NULL && scope->path != NULL) {
+        watch->current->inner = scope->path->node;
+    }
     watch->current = g;
 }
 
@@ -84,7 +105,8 @@ static void ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
     g->nodes = SG_GROWN(watch->arena, g->nodes, g->count, g->capacity);
     seen_node *seen = &g->nodes[g->count++];
     *seen = (seen_node){
-        node, SG_NEW_ARRAY(watch->arena, const sg_fact *, node->ninputs + node->noutputs)};
+        node, SG_NEW_ARRAY(watch->arena, const sg_fact *, node->ninputs + node->noutputs),
+        g->inner == node};
     for (int64_t i = 0; i < node->ninputs; i++) {
         seen->facts[i] = inputs[i];
         if (is_missing(g, inputs[i], node->span)) {
@@ -211,15 +233,29 @@ static bool count_dims(const collector *c, const sg_sum *sizes, int64_t rank, in
     return true;
 }
 
+/* Why a tensor has no place, after "its" or "their". Numbers for dims help against the others. */
+static const char no_type[] = "element type is not known";
+static const char no_rank[] = "number of dims is not known";
+static const char no_size[] = "size is neither a number nor a sum of open dims";
+static const char no_count[] = "size exceeds what 64 bits count, perhaps for other numbers of the "
+                               "open dims than the expected ones";
+
 static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
 {
+    t->why = no_type;
     if (fact == NULL) {
         return;
     }
     t->dtype = fact->dtype;
     t->is_sequence = fact->is_sequence;
-    if (!fact->has_rank || fact->is_sequence || fact->dtype == SG_GRAPH_DTYPE_UNKNOWN ||
-        fact->rank > SG_MAX_RANK) {
+    if (fact->is_sequence || fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        return;
+    }
+    t->why = !fact->has_rank ? no_rank
+             : fact->rank > SG_MAX_RANK
+                 ? sg_arena_printf(c->arena, "number of dims is above %d", SG_MAX_RANK)
+                 : no_size;
+    if (t->why != no_size) {
         return;
     }
     const sg_dtype_info *info = sg_dtype_get((sg_dtype)fact->dtype);
@@ -234,6 +270,7 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
     }
     int64_t *dims = SG_NEW_ARRAY(c->arena, int64_t, fact->rank);
     int64_t bits = 0;
+    t->why = no_count;
     for (int numbers = any ? SG_PLACE_NUMBERS - 1 : 0; numbers >= SG_PLACE_EXPECTED; numbers--) {
         if (!count_dims(c, sizes, fact->rank, numbers, info->bits, dims, &bits)) {
             return;
@@ -250,6 +287,7 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
         t->sizes = sizes;
         t->bits = all;
     }
+    t->why = NULL;
     t->known = true;
     t->rank = fact->rank;
     t->dims = dims;
@@ -476,6 +514,7 @@ static void add_node(collector *c, const seen_node *seen)
     }
     sg_graph_inner_reads(c->arena, from, add_inner_read, &(reader){c, &reads});
     sg_place_node *node = new_node(c, from);
+    node->encloses = seen->encloses;
     if (reads.count > 0 && writes.count == 1 && from->inputs[0][0] != '\0' &&
         is_alias(c, seen, reads.items[0], writes.items[0])) {
         node->move = SG_PLACE_ALIAS;
@@ -531,7 +570,16 @@ static void collect(collector *c, int64_t nsplits)
             }
         }
     }
+    sg_nameset operators;
+    sg_nameset_init(&operators, c->arena);
+    c->graph->operators = SG_NEW_ARRAY(c->arena, const sg_graph_node *, c->seen->count);
     for (int64_t n = 0; n < c->seen->count; n++) {
+        const sg_graph_node *node = c->seen->nodes[n].node;
+        const char *name = sg_arena_printf(c->arena, "%s.%s", node->domain, node->op_type);
+        if (sg_nameset_find(&operators, name) == NULL) {
+            sg_nameset_add(&operators, name, n);
+            c->graph->operators[c->graph->noperators++] = node;
+        }
         add_node(c, &c->seen->nodes[n]);
     }
     set_lives(c->graph);
@@ -609,8 +657,8 @@ static bool lacks_place(const sg_place_tensor *t)
            (t->kind == SG_PLACE_INPUT || t->first >= 0);
 }
 
-/* Names the tensors without a place at the first node that makes one. */
-static void warn_unplaced(sg_diag *diag, const sg_placement *graph)
+/* Names the tensors that have no place for this reason at the first node that makes one. */
+static void warn_unplaced(sg_diag *diag, const sg_placement *graph, const char *why)
 {
     enum { SHOWN = 20 };
     sg_buf names = {0};
@@ -618,7 +666,7 @@ static void warn_unplaced(sg_diag *diag, const sg_placement *graph)
     sg_span span = graph->span;
     for (int64_t i = 0; i < graph->ntensors; i++) {
         const sg_place_tensor *t = &graph->tensors[i];
-        if (!lacks_place(t)) {
+        if (!lacks_place(t) || strcmp(t->why, why) != 0) {
             continue;
         }
         if (count++ < SHOWN) {
@@ -633,10 +681,11 @@ static void warn_unplaced(sg_diag *diag, const sg_placement *graph)
     }
     if (count > 0) {
         sg_diag_warn(diag, span,
-                     "%s %s no place in the plan, because %s size is neither a number nor a sum of "
-                     "open dims; what moves %s copies %s",
-                     names.ptr, count > 1 ? "have" : "has", count > 1 ? "their" : "its",
+                     "%s %s no place in the plan, because %s %s; what moves %s copies %s", names.ptr,
+                     count > 1 ? "have" : "has", count > 1 ? "their" : "its", why,
                      count > 1 ? "them" : "it", count > 1 ? "them" : "it");
+    }
+    if (count > 0 && (strcmp(why, no_rank) == 0 || strcmp(why, no_size) == 0)) {
         sg_diag_note(diag, sg_span_none(),
                      "numbers for the dims that %s made from give %s a place: -D NAME=NUMBER, or "
                      "--shape",
@@ -648,7 +697,17 @@ static void warn_unplaced(sg_diag *diag, const sg_placement *graph)
 void sg_place_mark(sg_diag *diag, const sg_placement *graphs, int64_t ngraphs)
 {
     for (int64_t g = 0; g < ngraphs; g++) {
-        mark_parts(&graphs[g]);
-        warn_unplaced(diag, &graphs[g]);
+        const sg_placement *graph = &graphs[g];
+        mark_parts(graph);
+        for (int64_t i = 0; i < graph->ntensors; i++) {
+            bool first = lacks_place(&graph->tensors[i]);
+            for (int64_t k = 0; first && k < i; k++) {
+                const sg_place_tensor *t = &graph->tensors[k];
+                first = !lacks_place(t) || strcmp(t->why, graph->tensors[i].why) != 0;
+            }
+            if (first) {
+                warn_unplaced(diag, graph, graph->tensors[i].why);
+            }
+        }
     }
 }

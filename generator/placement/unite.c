@@ -2,11 +2,11 @@
  * tensor can be stored inside another one. If the relation is kept, nothing is copied; if it is
  * dropped, the part is copied. Tensors that are connected by kept relations form a union. A union
  * is legal if all its relations agree on the place of each tensor, at most one tensor belongs to
- * the caller, all others are inside it, and no input is written, no two contents have a byte in
- * common, even if they are needed at different times, padded rows are written and read only by
- * nodes that support them, never by a copy. Relations that share tensors form a piece. For each
- * piece the search finds the legal choice that copies the fewest bytes; larger pieces are solved
- * greedily. */
+ * the caller, all others are inside it, and no input is written, no content is written over bytes
+ * that a node still reads, padded rows are written and read only by nodes that support them, never
+ * by a copy. Relations that share tensors form a piece. For each piece the search finds the legal
+ * choice that copies the fewest bytes; larger pieces are solved greedily. Then the outputs of
+ * operators that run in place are stored where their inputs are, if that needs less memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +23,17 @@
 /* The limit on search steps in all pieces of a graph, which bounds the run time. */
 #define SEARCH_STEPS INT64_C(50000)
 
+/* The limit on the tensors that are visited to decide what runs in place. */
+#define IN_PLACE_STEPS INT64_C(3000000)
+
+/* The most tensors of a union that are compared with a content that is written. */
+#define MOST_HELD 1000
+
 /* A relation: a tensor, the child, can be stored inside another one. */
 typedef struct relation {
     int64_t child, parent;
     const sg_place_node *node;
-    sg_place_part *part;
+    sg_place_part *part; /* NULL: the node can overwrite the parent by the child */
     int64_t bytes; /* bytes that need no copy if it is kept */
     bool possible;
     bool kept;
@@ -36,6 +42,8 @@ typedef struct relation {
 
 /* Contents in a union: bytes that a node or the caller writes. */
 typedef struct leaf {
+    int64_t tensor;    /* that the node or the caller writes with it */
+    int64_t first;     /* the node */
     int64_t low, high; /* from the first byte to after the last */
     int64_t offset;
     int64_t rank;
@@ -50,8 +58,10 @@ typedef struct shape {
 typedef struct planner {
     sg_arena *arena;
     sg_placement *graph;
+    const sg_place_options *options;
     relation *relations;
     int64_t nrelations;
+    int64_t nparts; /* so many of them are of parts; the others follow */
     int64_t *first_relation; /* for each node: index of its first part's relation */
     /* for each tensor: the relation whose node writes it as a child, or -1 */
     int64_t *maker;
@@ -70,7 +80,8 @@ typedef struct planner {
     /* for each tensor of the queue except the first: the kept relation to an earlier one */
     int64_t *via;
     int64_t count;
-    leaf *leaves; /* room for all leaves */
+    leaf *leaves;  /* room for all leaves */
+    leaf *held;    /* the same for tensors */
 } planner;
 
 static bool is_one(const sg_place_tensor *t, int64_t d)
@@ -173,6 +184,10 @@ static bool locate_child(const planner *p, const relation *r, int64_t *offset, i
     const sg_place_tensor *parent = &p->graph->tensors[r->parent];
     const sg_place_tensor *child = &p->graph->tensors[r->child];
     *offset = parent->offset;
+    if (r->part == NULL) {
+        memcpy(strides, parent->strides, (size_t)parent->rank * sizeof *strides);
+        return true;
+    }
     if (r->node->move == SG_PLACE_ALIAS) {
         return reshaped(parent, child, strides);
     }
@@ -191,6 +206,10 @@ static bool place_parent(const planner *p, const relation *r)
     sg_place_tensor *parent = &p->graph->tensors[r->parent];
     const sg_place_tensor *child = &p->graph->tensors[r->child];
     parent->offset = child->offset;
+    if (r->part == NULL) {
+        memcpy(parent->strides, child->strides, (size_t)child->rank * sizeof *child->strides);
+        return true;
+    }
     if (r->node->move == SG_PLACE_ALIAS) {
         return reshaped(child, parent, parent->strides);
     }
@@ -325,7 +344,8 @@ static bool rows_fit(const planner *p)
             return false;
         }
         for (int64_t u = p->at[tensor]; u < p->at[tensor + 1]; u++) {
-            if (!p->relations[p->uses[u]].kept) {
+            const relation *r = &p->relations[p->uses[u]];
+            if (!r->kept && r->part != NULL) {
                 return false;
             }
         }
@@ -340,11 +360,17 @@ static int by_low(const void *a, const void *b)
     return (x->low > y->low) - (x->low < y->low);
 }
 
-static void add_leaf(planner *p, int64_t *count, const sg_place_tensor *t, int64_t offset,
-                     const int64_t *dims)
+static leaf leaf_of(const planner *p, int64_t tensor, int64_t offset, const int64_t *dims)
 {
-    p->leaves[(*count)++] =
-        (leaf){offset, offset + sg_place_span(t, dims), offset, t->rank, dims, t->strides};
+    const sg_place_tensor *t = &p->graph->tensors[tensor];
+    return (leaf){.tensor = tensor,
+                  .first = t->first,
+                  .low = offset,
+                  .high = offset + sg_place_span(t, dims),
+                  .offset = offset,
+                  .rank = t->rank,
+                  .dims = dims,
+                  .strides = t->strides};
 }
 
 /* Adds the parts of a Concat that are copied into it. */
@@ -361,7 +387,8 @@ static void add_copied_parts(planner *p, int64_t *count, int64_t tensor)
         int64_t *dims = SG_NEW_ARRAY(p->arena, int64_t, t->rank);
         memcpy(dims, t->dims, (size_t)t->rank * sizeof *dims);
         dims[node->axis] = part->length;
-        add_leaf(p, count, t, t->offset + part->start * t->strides[node->axis], dims);
+        p->leaves[(*count)++] =
+            leaf_of(p, tensor, t->offset + part->start * t->strides[node->axis], dims);
     }
 }
 
@@ -395,13 +422,94 @@ static bool lie_apart(const leaf *a, const leaf *b)
     return apart;
 }
 
-/* Whether no two contents have a byte in common. */
+/* Whether a tensor has the shape and elements of another one. */
+static bool same_shape(const sg_place_tensor *a, const sg_place_tensor *b)
+{
+    bool same = a->rank == b->rank && a->element == b->element;
+    for (int64_t d = 0; same && d < a->rank; d++) {
+        same = a->open[d] && b->open[d] ? sg_sum_same(&a->sizes[d], &b->sizes[d])
+                                        : a->dims[d] == b->dims[d] && a->open[d] == b->open[d];
+    }
+    return same;
+}
+
+/* Whether the node, which writes the output, may overwrite the input: it can run in place, and is
+ * the last to read the input. */
+static bool takes_over(const planner *p, int64_t n, int64_t output, int64_t input)
+{
+    const sg_place_node *node = &p->graph->nodes[n];
+    const sg_place_tensor *from = &p->graph->tensors[input];
+    if (from->kind != SG_PLACE_INNER || from->last != n || node->move != SG_PLACE_OPAQUE ||
+        node->encloses || node->nwrites != 1 || !same_shape(&p->graph->tensors[output], from) ||
+        !sg_place_listed(&p->options->in_place, node)) {
+        return false;
+    }
+    int64_t i = 0;
+    while (i < node->nreads && node->reads[i] != input) {
+        i++;
+    }
+    return i < node->nreads;
+}
+
+/* Whether tensors in the same buffer are stored in the same bytes in the same order. */
+static bool same_place(const sg_place_tensor *a, const sg_place_tensor *b)
+{
+    return a->offset == b->offset && same_strides(a, b->strides);
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const leaf *x = a;
+    const leaf *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Whether each node that writes one of the contents leaves all other tensors of the union intact
+ * that exist then and are still read, but for those that it takes over. */
+static bool spare_others(const planner *p, int64_t count)
+{
+    const sg_place_tensor *tensors = p->graph->tensors;
+    for (int64_t i = 0; i < p->count; i++) {
+        const sg_place_tensor *t = &tensors[p->queue[i]];
+        p->held[i] = leaf_of(p, p->queue[i], t->offset, t->dims);
+    }
+    qsort(p->held, (size_t)p->count, sizeof *p->held, by_node);
+    qsort(p->leaves, (size_t)count, sizeof *p->leaves, by_node);
+    int64_t next = 0;
+    int64_t nheld = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const leaf *l = &p->leaves[i];
+        while (next < p->count && p->held[next].first <= l->first) {
+            p->held[nheld++] = p->held[next++];
+        }
+        int64_t kept = 0;
+        for (int64_t k = 0; k < nheld; k++) {
+            const leaf *other = &p->held[k];
+            if (tensors[other->tensor].last < l->first) {
+                continue;
+            }
+            if (other->tensor != l->tensor && !lie_apart(l, other) &&
+                !(takes_over(p, l->first, l->tensor, other->tensor) &&
+                  same_place(&tensors[l->tensor], &tensors[other->tensor]))) {
+                return false;
+            }
+            p->held[kept++] = *other;
+        }
+        nheld = kept;
+        if (nheld > MOST_HELD) {
+            p->graph->optimal = false;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether no content is written over bytes that are still read. */
 static bool contents_fit(planner *p)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < p->count; i++) {
         const int64_t tensor = p->queue[i];
-        const sg_place_tensor *t = &p->graph->tensors[tensor];
         const int64_t n = p->maker_node[tensor];
         const int64_t made = p->maker[tensor];
         if (made >= 0 ? p->relations[made].kept
@@ -411,7 +519,8 @@ static bool contents_fit(planner *p)
             }
             continue;
         }
-        add_leaf(p, &count, t, t->offset, t->dims);
+        const sg_place_tensor *t = &p->graph->tensors[tensor];
+        p->leaves[count++] = leaf_of(p, tensor, t->offset, t->dims);
     }
     if (p->graph->tensors[p->queue[0]].kind == SG_PLACE_INPUT && count > 1) {
         return false;
@@ -422,7 +531,7 @@ static bool contents_fit(planner *p)
     for (int64_t i = 0; i < count; i++) {
         for (int64_t k = i + 1; k < count && p->leaves[k].low < p->leaves[i].high; k++) {
             if (!lie_apart(&p->leaves[i], &p->leaves[k])) {
-                return false;
+                return spare_others(p, count);
             }
         }
     }
@@ -640,14 +749,28 @@ static void find_piece(planner *p, int64_t first, piece *at)
 
 /* --- relations -------------------------------------------------------------------------------- */
 
-bool sg_place_listed(const char *const *list, int64_t count, const char *op_type)
+static bool is_named(const char *name, const char *domain, const char *op_type)
 {
-    for (int64_t i = 0; i < count; i++) {
-        if (strcmp(list[i], op_type) == 0) {
-            return true;
-        }
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot != NULL ? (size_t)(dot - name) : 0;
+    return strcmp(name, op_type) == 0 ||
+           (dot != NULL && strcmp(dot + 1, op_type) == 0 && strlen(domain) == length &&
+            memcmp(name, domain, length) == 0);
+}
+
+bool sg_place_named(const char *name, const sg_graph_node *node)
+{
+    return is_named(name, sg_graph_is_onnx(node) ? "ai.onnx" : node->domain, node->op_type);
+}
+
+bool sg_place_listed(const sg_place_list *list, const sg_place_node *node)
+{
+    bool is = false;
+    for (int64_t i = 0; !is && i < list->count; i++) {
+        is = node->from != NULL ? sg_place_named(list->names[i], node->from)
+                                : strcmp(list->names[i], node->op_type) == 0;
     }
-    return false;
+    return is;
 }
 
 /* Whether a tensor may share a buffer with others. */
@@ -684,15 +807,36 @@ static bool is_possible(const sg_placement *graph, const relation *r)
            (r->node->move == SG_PLACE_ALIAS || has_shape(r, child, parent));
 }
 
+/* Adds a relation for each input that a node can overwrite. The search for what is copied does not
+ * ask about them. */
+static void add_in_place(planner *p)
+{
+    const sg_placement *graph = p->graph;
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        const sg_place_node *node = &graph->nodes[n];
+        for (int64_t i = 0; node->nwrites == 1 && i < node->nreads; i++) {
+            const int64_t child = node->writes[0];
+            const int64_t parent = node->reads[i];
+            if (has_place(&graph->tensors[child]) && has_place(&graph->tensors[parent]) &&
+                takes_over(p, n, child, parent)) {
+                p->relations[p->nrelations++] =
+                    (relation){.child = child, .parent = parent, .node = node};
+            }
+        }
+    }
+}
+
 static void add_relations(planner *p)
 {
     sg_placement *graph = p->graph;
-    int64_t parts = 0;
+    int64_t most = 0;
     for (int64_t n = 0; n < graph->nnodes; n++) {
-        p->first_relation[n] = parts;
-        parts += graph->nodes[n].nparts;
+        p->first_relation[n] = p->nparts;
+        p->nparts += graph->nodes[n].nparts;
+        most += graph->nodes[n].nparts + graph->nodes[n].nreads;
     }
-    p->relations = SG_NEW_ARRAY(p->arena, relation, parts);
+    p->relations = SG_NEW_ARRAY(p->arena, relation, most);
+    p->uses = SG_NEW_ARRAY(p->arena, int64_t, 2 * most);
     for (int64_t n = 0; n < graph->nnodes; n++) {
         const sg_place_node *node = &graph->nodes[n];
         for (int64_t i = 0; i < node->nparts; i++) {
@@ -711,6 +855,7 @@ static void add_relations(planner *p)
             p->maker_node[node->writes[i]] = n;
         }
     }
+    add_in_place(p);
     for (int64_t i = 0; i < p->nrelations; i++) {
         p->at[p->relations[i].child + 1]++;
         p->at[p->relations[i].parent + 1]++;
@@ -728,7 +873,7 @@ static void add_relations(planner *p)
     }
 }
 
-static void check_strides(planner *p, const sg_place_options *options)
+static void check_strides(planner *p)
 {
     const sg_placement *graph = p->graph;
     for (int64_t t = 0; t < graph->ntensors; t++) {
@@ -739,9 +884,8 @@ static void check_strides(planner *p, const sg_place_options *options)
         if (node->move != SG_PLACE_OPAQUE) {
             continue;
         }
-        const bool writes = sg_place_listed(options->strided, options->nstrided, node->op_type);
-        const bool reads =
-            sg_place_listed(options->strided_read, options->nstrided_read, node->op_type);
+        const bool writes = sg_place_listed(&p->options->strided, node);
+        const bool reads = sg_place_listed(&p->options->strided_read, node);
         for (int64_t i = 0; !writes && i < node->nwrites; i++) {
             p->can_stride[node->writes[i]] = false;
         }
@@ -773,6 +917,10 @@ static void express_child(const planner *p, const relation *r)
     const sg_place_tensor *parent = &p->graph->tensors[r->parent];
     sg_place_tensor *child = &p->graph->tensors[r->child];
     child->from = parent->from;
+    if (r->part == NULL) {
+        child->steps = parent->steps;
+        return;
+    }
     if (r->node->move == SG_PLACE_ALIAS) {
         express_dense(p, child);
         return;
@@ -792,6 +940,10 @@ static void express_parent(const planner *p, const relation *r)
     sg_place_tensor *parent = &p->graph->tensors[r->parent];
     const sg_place_tensor *child = &p->graph->tensors[r->child];
     parent->from = child->from;
+    if (r->part == NULL) {
+        parent->steps = child->steps;
+        return;
+    }
     if (r->node->move == SG_PLACE_ALIAS) {
         express_dense(p, parent);
         return;
@@ -877,25 +1029,39 @@ static bool sums_fit(const planner *p, const sg_sum *bits)
     return true;
 }
 
-static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
+/* The buffer of the tensor's union, which is legal. Sets the tensors at its ends. */
+static sg_place_buffer buffer_of(planner *p, int64_t tensor, int64_t *scratch, int64_t *lowest,
+                                 int64_t *highest)
 {
-    sg_placement *graph = p->graph;
+    const sg_placement *graph = p->graph;
     (void)(gather(p, tensor) && place(p, scratch)); /* cannot fail, since the union is legal */
     const sg_place_tensor *start = &graph->tensors[p->queue[0]];
-    int64_t lowest = 0;
-    int64_t highest = 0;
-    find_ends(p, &lowest, &highest);
-    const int64_t low = graph->tensors[lowest].offset;
+    find_ends(p, lowest, highest);
     sg_place_buffer buffer = {.kind = start->kind,
-                              .bytes = end_of(&graph->tensors[highest]) - low,
+                              .bytes = end_of(&graph->tensors[*highest]) -
+                                       graph->tensors[*lowest].offset,
                               .first = INT64_MAX,
-                              .last = -1};
+                              .last = -1,
+                              .align = p->options->alignment > start->element
+                                           ? p->options->alignment
+                                           : start->element};
     for (int64_t i = 0; i < p->count; i++) {
         const sg_place_tensor *t = &graph->tensors[p->queue[i]];
         const int64_t first = t->first > 0 ? t->first : 0;
         buffer.first = first < buffer.first ? first : buffer.first;
         buffer.last = t->last > buffer.last ? t->last : buffer.last;
     }
+    return buffer;
+}
+
+static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
+{
+    sg_placement *graph = p->graph;
+    int64_t lowest = 0;
+    int64_t highest = 0;
+    sg_place_buffer buffer = buffer_of(p, tensor, scratch, &lowest, &highest);
+    const sg_place_tensor *start = &graph->tensors[p->queue[0]];
+    const int64_t low = graph->tensors[lowest].offset;
     const bool open = start->sizes != NULL;
     sg_sum from = {0};
     if (open) {
@@ -918,6 +1084,107 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
     }
     graph->buffers[graph->nbuffers++] = buffer;
 }
+
+/* --- operators in place ----------------------------------------------------------------------- */
+
+/* Bytes that are needed while nodes run: the most at one of them, and the sum over all. */
+typedef struct need {
+    int64_t most;
+    int64_t all;
+} need;
+
+/* Adds a buffer of the arena to the bytes that are needed at each node, `times` times. */
+static void count_live(int64_t *live, const sg_place_buffer *buffer, int64_t times)
+{
+    for (int64_t n = buffer->first; buffer->kind == SG_PLACE_INNER && n <= buffer->last; n++) {
+        live[n] += times * buffer->bytes;
+    }
+}
+
+static need need_of(const int64_t *live, int64_t first, int64_t last)
+{
+    need sum = {0};
+    for (int64_t n = first; n <= last; n++) {
+        sum.most = live[n] > sum.most ? live[n] : sum.most;
+        sum.all = sg_sum64(sum.all, live[n]);
+    }
+    return sum;
+}
+
+/* Keeps the relation if that is legal and less memory is needed. Returns the steps that it took. */
+static int64_t try_in_place(planner *p, relation *r, int64_t *live, int64_t *scratch)
+{
+    int64_t low = 0;
+    int64_t high = 0;
+    const sg_place_buffer parent = buffer_of(p, r->parent, scratch, &low, &high);
+    int64_t steps = p->count;
+    if (p->seen[r->child] == p->stamp) {
+        return steps; /* both share it already */
+    }
+    const sg_place_buffer child = buffer_of(p, r->child, scratch, &low, &high);
+    r->kept = true;
+    if (!is_legal(p, r->child, scratch)) {
+        r->kept = false;
+        return steps + p->count;
+    }
+    const sg_place_buffer both = buffer_of(p, r->child, scratch, &low, &high);
+    steps += p->count + both.last - both.first;
+    const int64_t last = both.last < p->graph->nnodes ? both.last : p->graph->nnodes - 1;
+    const need before = need_of(live, both.first, last);
+    count_live(live, &parent, -1);
+    count_live(live, &child, -1);
+    count_live(live, &both, 1);
+    const need after = need_of(live, both.first, last);
+    r->kept = after.most < before.most || (after.most == before.most && after.all < before.all);
+    if (!r->kept) {
+        count_live(live, &both, -1);
+        count_live(live, &child, 1);
+        count_live(live, &parent, 1);
+    }
+    return steps;
+}
+
+/* Lets nodes run in place, one after the other, where that needs less memory. */
+static void choose_in_place(planner *p, int64_t *scratch)
+{
+    const sg_placement *graph = p->graph;
+    if (p->nrelations == p->nparts) {
+        return;
+    }
+    int64_t *live = SG_NEW_ARRAY(p->arena, int64_t, graph->nnodes + 1);
+    bool *counted = SG_NEW_ARRAY(p->arena, bool, graph->ntensors);
+    for (int64_t t = 0; t < graph->ntensors; t++) {
+        int64_t low = 0;
+        int64_t high = 0;
+        if (counted[t] || !graph->tensors[t].known ||
+            graph->tensors[t].kind == SG_PLACE_CONSTANT) {
+            continue;
+        }
+        const sg_place_buffer buffer = buffer_of(p, t, scratch, &low, &high);
+        count_live(live, &buffer, 1);
+        for (int64_t i = 0; i < p->count; i++) {
+            counted[p->queue[i]] = true;
+        }
+    }
+    int64_t steps = IN_PLACE_STEPS;
+    for (int64_t i = p->nparts; i < p->nrelations && steps > 0; i++) {
+        steps -= try_in_place(p, &p->relations[i], live, scratch);
+    }
+}
+
+/* Says which tensors are overwritten, also where parts of a Concat are. */
+static void name_overwritten(const planner *p)
+{
+    for (int64_t i = p->nparts; i < p->nrelations; i++) {
+        sg_place_tensor *child = &p->graph->tensors[p->relations[i].child];
+        const sg_place_tensor *parent = &p->graph->tensors[p->relations[i].parent];
+        if (child->buffer == parent->buffer && same_place(child, parent)) {
+            child->over = parent->name;
+        }
+    }
+}
+
+/* --- unions ----------------------------------------------------------------------------------- */
 
 /* collect.c has checked that sums do not overflow for these numbers. */
 static int64_t value_of(const sg_placement *graph, const sg_sum *sum, int numbers)
@@ -958,7 +1225,7 @@ static bool is_empty(const sg_placement *graph, const relation *r)
 static bool count_bytes(const planner *p)
 {
     sg_placement *graph = p->graph;
-    for (int64_t i = 0; i < p->nrelations; i++) {
+    for (int64_t i = 0; i < p->nparts; i++) {
         const relation *r = &p->relations[i];
         const sg_place_tensor *child = &graph->tensors[r->child];
         const bool read_only = child->kind == SG_PLACE_CONSTANT && r->node->move != SG_PLACE_CONCAT;
@@ -991,27 +1258,29 @@ bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
     planner p = {.arena = &scratch_arena,
                  .kept = arena,
                  .graph = graph,
+                 .options = options,
                  .steps = SEARCH_STEPS,
                  .first_relation = SG_NEW_ARRAY(&scratch_arena, int64_t, graph->nnodes),
                  .maker = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                  .maker_node = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                  .at = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors + 2),
-                 .uses = SG_NEW_ARRAY(&scratch_arena, int64_t, 2 * parts),
                  .can_stride = SG_NEW_ARRAY(&scratch_arena, bool, tensors),
                  .seen = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                  .queue = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                  .via = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
-                 .leaves = SG_NEW_ARRAY(&scratch_arena, leaf, tensors + parts)};
+                 .leaves = SG_NEW_ARRAY(&scratch_arena, leaf, tensors + parts),
+                 .held = SG_NEW_ARRAY(&scratch_arena, leaf, tensors)};
     for (int64_t t = 0; t < tensors; t++) {
         p.maker[t] = p.maker_node[t] = -1;
     }
     set_shapes(&p);
     add_relations(&p);
-    check_strides(&p, options);
+    check_strides(&p);
     piece at = {.relations = SG_NEW_ARRAY(&scratch_arena, relation *, parts),
                 .tensors = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                 .scratch = SG_NEW_ARRAY(&scratch_arena, int64_t, rank)};
     graph->optimal = true;
+    graph->alignment = options->alignment;
     graph->bytes_moved = graph->bytes_copied = graph->uncounted = 0;
     for (int64_t i = 0; i < p.nrelations; i++) {
         if (p.relations[i].possible && !p.relations[i].grouped) {
@@ -1019,6 +1288,7 @@ bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
             choose(&p, &at);
         }
     }
+    choose_in_place(&p, at.scratch);
     graph->buffers = SG_NEW_ARRAY(arena, sg_place_buffer, tensors);
     graph->nbuffers = 0;
     for (int64_t t = 0; t < tensors; t++) {
@@ -1027,6 +1297,7 @@ bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
             give_buffer(&p, t, at.scratch);
         }
     }
+    name_overwritten(&p);
     const bool fits = count_bytes(&p);
     sg_arena_free(&scratch_arena);
     return fits;

@@ -27,8 +27,10 @@ typedef struct world {
 } world;
 
 static const char *const rows[] = {"Abs"};
+static const char *const in_place_names[] = {"Relu", "ai.onnx.Add"};
 
-static void start(world *w, const char *text, bool strided)
+/* in_place: Relu and Add can overwrite what they read */
+static void start_in_place(world *w, const char *text, bool strided, bool in_place)
 {
     memset(w, 0, sizeof *w);
     sg_arena_init(&w->arena);
@@ -49,12 +51,21 @@ static void start(world *w, const char *text, bool strided)
         w->splits[i] = sg_resolve(&w->arena, &w->diag, w->ops.items[i], &resolve);
         assert_non_null(w->splits[i]);
     }
+    w->options.alignment = SG_PLACE_ALIGN;
     if (strided) {
-        w->options = (sg_place_options){rows, 1, rows, 1};
+        w->options.strided = w->options.strided_read = (sg_place_list){rows, 1};
+    }
+    if (in_place) {
+        w->options.in_place = (sg_place_list){in_place_names, 2};
     }
     w->graphs = sg_place_all(watch, &w->diag, w->splits, w->ops.count, &w->options, &w->ngraphs);
     assert_non_null(w->graphs);
     sg_place_mark(&w->diag, w->graphs, w->ngraphs);
+}
+
+static void start(world *w, const char *text, bool strided)
+{
+    start_in_place(w, text, strided, false);
 }
 
 static const sg_place_tensor *tensor_of(const sg_placement *graph, const char *name)
@@ -597,7 +608,8 @@ static void test_large(void **state)
         sg_arena arena;
         sg_arena_init(&arena);
         sg_placement graph;
-        const sg_place_options options = {0};
+        const sg_place_options options = {.alignment = SG_PLACE_ALIGN,
+                                          .in_place = {rows, i % 2}};
         make_large(&arena, &graph, 2500, chained, i >= 2);
         assert_true(sg_place_unite(&arena, &graph, &options));
         assert_true(sg_place_arena(&arena, &graph));
