@@ -163,10 +163,17 @@ static void check_operators(sg_arena *arena, sg_diag *diag, const sg_options *op
     for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
         const sg_option_value *value = &options->values[lists[l]];
         for (int64_t i = 0; i < value->count; i++) {
+            const char *text = value->items[i].text;
+            const sg_span all = value->items[i].span;
+            const bool is_plain = all.end - all.begin == strlen(text); /* in the command line */
             const sg_place_list names =
                 listed(arena, &(sg_option_value){.items = &value->items[i], .count = 1});
+            size_t begin = all.begin;
             for (int64_t k = 0; k < names.count; k++) {
-                check_operator(arena, diag, unit, lists[l], value->items[i].span, names.names[k]);
+                const size_t end = begin + strlen(names.names[k]);
+                check_operator(arena, diag, unit, lists[l],
+                               is_plain ? (sg_span){all.source, begin, end} : all, names.names[k]);
+                begin = end + 1;
             }
         }
     }

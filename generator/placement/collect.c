@@ -104,9 +104,9 @@ static void ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
     seen_graph *g = watch->current;
     g->nodes = SG_GROWN(watch->arena, g->nodes, g->count, g->capacity);
     seen_node *seen = &g->nodes[g->count++];
-    *seen = (seen_node){
-        node, SG_NEW_ARRAY(watch->arena, const sg_fact *, node->ninputs + node->noutputs),
-        g->inner == node};
+    *seen = (seen_node){node,
+                        SG_NEW_ARRAY(watch->arena, const sg_fact *, node->ninputs + node->noutputs),
+                        g->inner == node};
     for (int64_t i = 0; i < node->ninputs; i++) {
         seen->facts[i] = inputs[i];
         if (is_missing(g, inputs[i], node->span)) {
@@ -585,6 +585,11 @@ static void collect(collector *c, int64_t nsplits)
     set_lives(c->graph);
 }
 
+static bool plan(sg_arena *arena, sg_placement *graph, const sg_place_options *options)
+{
+    return sg_place_unite(arena, graph, options) && sg_place_arena(arena, graph);
+}
+
 /* Collects and plans one graph. */
 static bool place_graph(collector *c, sg_diag *diag, int64_t nsplits,
                         const sg_place_options *options)
@@ -596,7 +601,16 @@ static bool place_graph(collector *c, sg_diag *diag, int64_t nsplits,
                              seen->missing->reason);
     }
     collect(c, nsplits);
-    if (!sg_place_unite(c->arena, graph, options) || !sg_place_arena(c->arena, graph)) {
+    sg_place_options plain = *options; /* nothing in place */
+    plain.in_place.count = 0;
+    bool fits = plan(c->arena, graph, &plain);
+    const int64_t arena = graph->arena;
+    const int64_t copied = graph->bytes_copied;
+    fits = fits && (options->in_place.count == 0 || plan(c->arena, graph, options));
+    if (fits && graph->arena > arena && graph->bytes_copied >= copied) {
+        fits = plan(c->arena, graph, &plain); /* gaps in the arena cost more than that saves */
+    }
+    if (!fits) {
         return sg_diag_error(diag, graph->span,
                              "the tensors of this graph have 2^63 bytes or more together, which no "
                              "offset in an arena can count; give smaller dims");
@@ -681,8 +695,8 @@ static void warn_unplaced(sg_diag *diag, const sg_placement *graph, const char *
     }
     if (count > 0) {
         sg_diag_warn(diag, span,
-                     "%s %s no place in the plan, because %s %s; what moves %s copies %s", names.ptr,
-                     count > 1 ? "have" : "has", count > 1 ? "their" : "its", why,
+                     "%s %s no place in the plan, because %s %s; what moves %s copies %s",
+                     names.ptr, count > 1 ? "have" : "has", count > 1 ? "their" : "its", why,
                      count > 1 ? "them" : "it", count > 1 ? "them" : "it");
     }
     if (count > 0 && (strcmp(why, no_rank) == 0 || strcmp(why, no_size) == 0)) {

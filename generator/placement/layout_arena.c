@@ -120,9 +120,9 @@ static bool bytes_fit(const sg_placement *graph)
 {
     int64_t all = 0;
     for (int64_t i = 0; i < graph->nbuffers; i++) {
-        SG_TRY(
-            graph->buffers[i].kind != SG_PLACE_INNER ||
-            (sg_add64(all, graph->buffers[i].bytes, &all) && sg_add64(all, SG_PLACE_ALIGN_MOST, &all)));
+        SG_TRY(graph->buffers[i].kind != SG_PLACE_INNER ||
+               (sg_add64(all, graph->buffers[i].bytes, &all) &&
+                sg_add64(all, SG_PLACE_ALIGN_MOST, &all)));
     }
     return true;
 }
@@ -135,10 +135,14 @@ bool sg_place_arena(sg_arena *arena, sg_placement *graph)
     int64_t *best = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers);
     int64_t count = 0;
     for (int64_t i = 0; i < graph->nbuffers; i++) {
-        if (graph->buffers[i].kind == SG_PLACE_INNER && graph->buffers[i].bytes > 0) {
-            const int64_t align = graph->buffers[i].align;
-            entries[count++] = (entry){&graph->buffers[i], i, 0};
-            graph->alignment = align > graph->alignment ? align : graph->alignment;
+        sg_place_buffer *buffer = &graph->buffers[i];
+        if (buffer->kind != SG_PLACE_INNER) {
+            continue;
+        }
+        /* one that is empty may have elements for other numbers of the open dimensions */
+        graph->alignment = buffer->align > graph->alignment ? buffer->align : graph->alignment;
+        if (buffer->bytes > 0) {
+            entries[count++] = (entry){buffer, i, 0};
         }
     }
     graph->live = most_live(arena, graph);

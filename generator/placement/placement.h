@@ -30,9 +30,9 @@ enum {
 };
 
 /* The alignment of buffers in the arena: the default, and its limits. */
-#define SG_PLACE_ALIGN INT64_C(64)
+#define SG_PLACE_ALIGN       INT64_C(64)
 #define SG_PLACE_ALIGN_LEAST INT64_C(4)
-#define SG_PLACE_ALIGN_MOST INT64_C(4096)
+#define SG_PLACE_ALIGN_MOST  INT64_C(4096)
 
 typedef enum sg_place_kind {
     /* written and read inside the graph: in the arena, or inside another tensor */

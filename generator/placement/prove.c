@@ -6,8 +6,9 @@
  * tensor that is read at that node or later, or of an input, each place is within its buffer and is
  * used only during the buffer's lifetime, buffers with overlapping lifetimes have no byte of the
  * arena in common, elements are aligned to their size. A node that can run in place may write a
- * tensor over one of exactly this place that it reads and nothing reads later. If dimensions are open, this is checked for the expected numbers and, with the
- * plan's sums, for two other sets of numbers. */
+ * tensor over one of exactly this place that it reads and nothing reads later. If dimensions are
+ * open, this is checked for the expected numbers and, with the plan's sums, for two other sets of
+ * numbers. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,9 +216,10 @@ static bool may_replace(const prover *p, int64_t n, const sg_place_tensor *outpu
 {
     const sg_place_node *node = &p->graph->nodes[n];
     const sg_place_tensor *t = &p->graph->tensors[input];
-    bool may = node->move == SG_PLACE_OPAQUE && !node->encloses && node->nwrites == 1 && t->kind == SG_PLACE_INNER &&
-               t->last == n && t->element == output->element && t->offset == output->offset &&
-               t->rank == output->rank && sg_place_listed(&p->options->in_place, node);
+    bool may = node->move == SG_PLACE_OPAQUE && !node->encloses && node->nwrites == 1 &&
+               t->kind == SG_PLACE_INNER && t->last == n && t->element == output->element &&
+               t->offset == output->offset && t->rank == output->rank &&
+               sg_place_listed(&p->options->in_place, node);
     for (int64_t d = 0; may && d < t->rank; d++) {
         may = t->dims[d] == output->dims[d] && t->open[d] == output->open[d] &&
               ((t->dims[d] == 1 && !t->open[d]) || t->strides[d] == output->strides[d]);
@@ -422,9 +424,9 @@ static bool check_places(prover *p)
                 return fails(p, sg_arena_printf(p->arena, "rows of '%s' are not aligned", t->name));
             }
         }
-        if (t->element > 0 && ((t->offset + buffer->offset) % t->element != 0 ||
-                               (buffer->kind == SG_PLACE_INNER &&
-                                graph->alignment % t->element != 0))) {
+        if (t->element > 0 &&
+            ((t->offset + buffer->offset) % t->element != 0 ||
+             (buffer->kind == SG_PLACE_INNER && graph->alignment % t->element != 0))) {
             return fails(p, sg_arena_printf(p->arena, "'%s' is not aligned", t->name));
         }
         if (t->kind == SG_PLACE_INNER) {

@@ -34,7 +34,7 @@ typedef struct relation {
     int64_t child, parent;
     const sg_place_node *node;
     sg_place_part *part; /* NULL: the node can overwrite the parent by the child */
-    int64_t bytes; /* bytes that need no copy if it is kept */
+    int64_t bytes;       /* bytes that need no copy if it is kept */
     bool possible;
     bool kept;
     bool grouped; /* it has been assigned to a piece */
@@ -61,7 +61,7 @@ typedef struct planner {
     const sg_place_options *options;
     relation *relations;
     int64_t nrelations;
-    int64_t nparts; /* so many of them are of parts; the others follow */
+    int64_t nparts;          /* so many of them are of parts; the others follow */
     int64_t *first_relation; /* for each node: index of its first part's relation */
     /* for each tensor: the relation whose node writes it as a child, or -1 */
     int64_t *maker;
@@ -80,8 +80,8 @@ typedef struct planner {
     /* for each tensor of the queue except the first: the kept relation to an earlier one */
     int64_t *via;
     int64_t count;
-    leaf *leaves;  /* room for all leaves */
-    leaf *held;    /* the same for tensors */
+    leaf *leaves; /* room for all leaves */
+    leaf *held;   /* the same for tensors */
 } planner;
 
 static bool is_one(const sg_place_tensor *t, int64_t d)
@@ -964,6 +964,7 @@ static void express_parent(const planner *p, const relation *r)
 /* Sets offsets and strides of the union's tensors, which have open dimensions, as sums. */
 static void express(const planner *p)
 {
+    p->graph->tensors[p->queue[0]].from = (sg_sum){0};
     express_dense(p, &p->graph->tensors[p->queue[0]]);
     for (int64_t i = 1; i < p->count; i++) {
         const relation *r = &p->relations[p->via[i]];
@@ -1037,14 +1038,12 @@ static sg_place_buffer buffer_of(planner *p, int64_t tensor, int64_t *scratch, i
     (void)(gather(p, tensor) && place(p, scratch)); /* cannot fail, since the union is legal */
     const sg_place_tensor *start = &graph->tensors[p->queue[0]];
     find_ends(p, lowest, highest);
-    sg_place_buffer buffer = {.kind = start->kind,
-                              .bytes = end_of(&graph->tensors[*highest]) -
-                                       graph->tensors[*lowest].offset,
-                              .first = INT64_MAX,
-                              .last = -1,
-                              .align = p->options->alignment > start->element
-                                           ? p->options->alignment
-                                           : start->element};
+    sg_place_buffer buffer = {
+        .kind = start->kind,
+        .bytes = end_of(&graph->tensors[*highest]) - graph->tensors[*lowest].offset,
+        .first = INT64_MAX,
+        .last = -1,
+        .align = p->options->alignment > start->element ? p->options->alignment : start->element};
     for (int64_t i = 0; i < p->count; i++) {
         const sg_place_tensor *t = &graph->tensors[p->queue[i]];
         const int64_t first = t->first > 0 ? t->first : 0;
@@ -1156,8 +1155,7 @@ static void choose_in_place(planner *p, int64_t *scratch)
     for (int64_t t = 0; t < graph->ntensors; t++) {
         int64_t low = 0;
         int64_t high = 0;
-        if (counted[t] || !graph->tensors[t].known ||
-            graph->tensors[t].kind == SG_PLACE_CONSTANT) {
+        if (counted[t] || !graph->tensors[t].known || graph->tensors[t].kind == SG_PLACE_CONSTANT) {
             continue;
         }
         const sg_place_buffer buffer = buffer_of(p, t, scratch, &low, &high);
@@ -1251,6 +1249,7 @@ bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
         sg_place_tensor *tensor = &graph->tensors[t];
         tensor->buffer = -1;
         tensor->offset = 0;
+        tensor->over = NULL;
         tensor->strides = SG_NEW_ARRAY(arena, int64_t, tensor->rank);
         make_dense(tensor);
         rank = tensor->rank > rank ? tensor->rank : rank;

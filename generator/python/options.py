@@ -47,6 +47,8 @@ if TYPE_CHECKING:
         fuse: bool
         strided: Words
         strided_read: Words
+        in_place: Words
+        arena_alignment: int
         views: Literal["copy", "omit", "omit-outputs"]
         isa: Words
         tune: str

@@ -674,9 +674,9 @@ class Commands(Case):
         done = self.run_module("place", "net.onnxtxt", "--strided=Abs,Relu", "--strided-read=Relu,Abs")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         head, row, says = done.stdout.splitlines()
-        self.assertEqual(row.split(), ["net.onnxtxt", "640", "640", "0", "768", "768", "384", "384"])
+        self.assertEqual(row.split(), ["net.onnxtxt", "640", "640", "0", "640", "768", "768", "384", "384", "768", "768"])
         self.assertEqual(head.split()[0], "graph")
-        self.assertEqual(says, "bytes; strided: written by Abs, Relu")
+        self.assertEqual(says, "bytes; strided: written by Abs, Relu; in place: Abs, Relu")
         blank = self.run_module("place", "--strided", "Abs,Relu", "--strided-read", "Relu,Abs", "net.onnxtxt")
         self.assertEqual((blank.stdout, blank.stderr), (done.stdout, ""))
         for wrong, says in [(["net.onnxtxt", "--strided"], "'--strided' takes operators"), (["-o", "f", "net.onnxtxt"], "leave out '-o'"),
@@ -687,7 +687,7 @@ class Commands(Case):
             self.assertNotIn("--emit=placement", done.stderr)
         # Only Relu is in the given list.
         row = self.run_module("place", "net.onnxtxt").stdout.splitlines()[1]
-        self.assertEqual(row.split()[1:4], ["640", "640", "512"])
+        self.assertEqual(row.split()[1:4], ["640", "640", "512", "640"])
         self.assertEqual(self.run_module("place", "none.onnx").returncode, 3)
         self.assertEqual(self.run_module("place").returncode, 2)
         files = splitgen.generate(os.path.join(SCRATCH, "net.onnxtxt"), emit=["placement", "placement-header"], strided="Abs,Relu",
