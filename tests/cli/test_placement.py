@@ -168,7 +168,7 @@ def test_operators_in_place(work):
     work.splitgen(f"{PLACE} chain.onnxtxt", out='"arena": 512,')
     work.splitgen("--in-place=Relu,Mul,Add --emit=placement,placement-header,placement-svg -o n.c chain.onnxtxt")
     work.run("cat n_placement.json n_placement.h n_placement.svg", out=['"arena": 512,', regex(
-            r'"name": "d", [^\n]*"byte_offset": 0, "over": "c",'), "/* b: f32[8,8], in the arena, over a */", "<title>b: f32[8,8], 256 bytes, over a<"])
+            r'"name": "d", [^\n]*"byte_offset": 0, "over": "c",'), "/* b: f32[8, 8], in the arena, over a */", "<title>b: f32[8, 8], 256 bytes, over a from"])
 
 
 def test_alignment_of_the_arena(work):

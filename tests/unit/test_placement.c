@@ -608,7 +608,8 @@ static void change_over(world *w, sg_placement *graph, int64_t *stopped)
         for (int64_t i = 0; i < node->nreads; i++) {
             sg_place_tensor *from = &graph->tensors[node->reads[i]];
             const sg_place_tensor input = *from;
-            if (to->kind != SG_PLACE_INNER || from->buffer < 0 || to->over != NULL) {
+            if (to->kind != SG_PLACE_INNER || to->buffer < 0 || from->buffer < 0 ||
+                to->over != NULL) {
                 if (to->over != NULL && from->buffer == to->buffer &&
                     from->kind == SG_PLACE_INNER) {
                     from->last++; /* somebody reads it later */
