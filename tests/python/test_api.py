@@ -674,7 +674,7 @@ class Commands(Case):
         done = self.run_module("place", "net.onnxtxt", "--strided=Abs,Relu", "--strided-read=Relu,Abs")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         head, row, says = done.stdout.splitlines()
-        self.assertEqual(row.split(), ["net.onnxtxt", "640", "640", "0", "640", "768", "768", "384", "384", "768", "768"])
+        self.assertEqual(row.split(), ["net.onnxtxt", "640", "640", "0", "640", "768", "768", "384", "384", "512", "512"])
         self.assertEqual(head.split()[0], "graph")
         self.assertEqual(says, "bytes; strided: written by Abs, Relu; in place: Abs, Relu")
         blank = self.run_module("place", "--strided", "Abs,Relu", "--strided-read", "Relu,Abs", "net.onnxtxt")
