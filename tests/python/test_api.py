@@ -687,7 +687,7 @@ class Commands(Case):
             self.assertNotIn("--emit=placement", done.stderr)
         # Only Relu is in the given list.
         row = self.run_module("place", "net.onnxtxt").stdout.splitlines()[1]
-        self.assertEqual(row.split()[1:4], ["640", "640", "512", "640"])
+        self.assertEqual(row.split()[1:4], ["640", "640", "512"])
         self.assertEqual(self.run_module("place", "none.onnx").returncode, 3)
         self.assertEqual(self.run_module("place").returncode, 2)
         files = splitgen.generate(os.path.join(SCRATCH, "net.onnxtxt"), emit=["placement", "placement-header"], strided="Abs,Relu",
