@@ -3,6 +3,7 @@
 #include "driver/advice.h"
 #include "driver/pipeline.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -112,34 +113,93 @@ static sg_views views_of(const sg_options *options)
 }
 
 /* The operators that an option lists, separated by commas. */
-static const char *const *listed(sg_arena *arena, const sg_option_value *value, int64_t *count)
+static sg_place_list listed(sg_arena *arena, const sg_option_value *value)
 {
     const char **names = NULL;
+    int64_t count = 0;
     int64_t capacity = 0;
-    *count = 0;
     for (int64_t i = 0; i < value->count; i++) {
         const char *at = value->items[i].text;
         while (*at != '\0') {
             const size_t len = strcspn(at, ",");
-            names = SG_GROWN(arena, names, *count, capacity);
-            names[(*count)++] = sg_arena_strndup(arena, at, len);
+            names = SG_GROWN(arena, names, count, capacity);
+            names[count++] = sg_arena_strndup(arena, at, len);
             at += len + (at[len] == ',');
         }
     }
-    return names;
+    return (sg_place_list){names, count};
+}
+
+/* Warns about an operator of a list that no node of the models has. */
+static void check_operator(sg_arena *arena, sg_diag *diag, const sg_unit *unit, sg_option_id id,
+                           sg_span span, const char *name)
+{
+    const char **near = NULL; /* both ways to name each operator */
+    int64_t count = 0;
+    int64_t capacity = 0;
+    for (int64_t g = 0; g < unit->nplacements; g++) {
+        const sg_placement *graph = &unit->placements[g];
+        for (int64_t i = 0; i < graph->noperators; i++) {
+            const sg_graph_node *node = graph->operators[i];
+            if (sg_place_named(name, node)) {
+                return;
+            }
+            for (int with = sg_graph_is_onnx(node) ? 1 : 0; with < 2; with++) {
+                near = SG_GROWN(arena, near, count, capacity);
+                near[count++] = with ? node->op_type
+                                     : sg_arena_printf(arena, "%s.%s", node->domain, node->op_type);
+            }
+        }
+    }
+    const char *meant = sg_suggest(sg_str_from(name), near, (size_t)count);
+    sg_diag_warn(diag, span, "'%s': no node has the operator '%s'%s", sg_option_name(arena, id),
+                 name, meant != NULL ? sg_arena_printf(arena, "; did you mean '%s'?", meant) : "");
+}
+
+static void check_operators(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                            const sg_unit *unit)
+{
+    static const sg_option_id lists[] = {SG_OPT_STRIDED, SG_OPT_STRIDED_READ, SG_OPT_IN_PLACE};
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
+        const sg_option_value *value = &options->values[lists[l]];
+        for (int64_t i = 0; i < value->count; i++) {
+            const char *text = value->items[i].text;
+            const sg_span all = value->items[i].span;
+            const bool is_plain = all.end - all.begin == strlen(text); /* in the command line */
+            const sg_place_list names =
+                listed(arena, &(sg_option_value){.items = &value->items[i], .count = 1});
+            size_t begin = all.begin;
+            for (int64_t k = 0; k < names.count; k++) {
+                const size_t end = begin + strlen(names.names[k]);
+                check_operator(arena, diag, unit, lists[l],
+                               is_plain ? (sg_span){all.source, begin, end} : all, names.names[k]);
+                begin = end + 1;
+            }
+        }
+    }
 }
 
 /* A placement covers the nodes of models, and decides itself which parts are copied. --views=omit
  * may be given, because parts that are already in place are omitted anyway. */
 static bool check_placement(sg_arena *arena, sg_diag *diag, const sg_options *options, bool places)
 {
-    static const sg_option_id about[] = {SG_OPT_STRIDED, SG_OPT_STRIDED_READ, SG_OPT_CACHE};
+    static const sg_option_id about[] = {SG_OPT_STRIDED, SG_OPT_STRIDED_READ, SG_OPT_IN_PLACE,
+                                         SG_OPT_ARENA_ALIGNMENT, SG_OPT_CACHE};
     for (size_t i = 0; !places && i < sizeof about / sizeof about[0]; i++) {
         if (sg_options_has(options, about[i])) {
             return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, about[i]),
                                 "'%s' is about '--emit=placement', which is not given",
                                 sg_option_name(arena, about[i]));
         }
+    }
+    const int64_t alignment = options->values[SG_OPT_ARENA_ALIGNMENT].number;
+    if (sg_options_has(options, SG_OPT_ARENA_ALIGNMENT) &&
+        (alignment < SG_PLACE_ALIGN_LEAST || alignment > SG_PLACE_ALIGN_MOST ||
+         (alignment & (alignment - 1)) != 0)) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_ARENA_ALIGNMENT),
+                            "'--arena-alignment' takes a power of two from %" PRId64 " to %" PRId64
+                            ", not %" PRId64,
+                            SG_PLACE_ALIGN_LEAST, SG_PLACE_ALIGN_MOST, alignment);
     }
     const bool views = sg_options_has(options, SG_OPT_VIEWS) && views_of(options) != SG_VIEWS_OMIT;
     if (places && (views || sg_options_has(options, SG_OPT_FUSE))) {
@@ -155,15 +215,21 @@ static bool check_placement(sg_arena *arena, sg_diag *diag, const sg_options *op
 static bool place_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                       const sg_inputs *inputs, sg_split *const *splits, sg_unit *unit)
 {
-    sg_place_options place = {0};
-    place.strided = listed(arena, &options->values[SG_OPT_STRIDED], &place.nstrided);
-    place.strided_read = listed(arena, &options->values[SG_OPT_STRIDED_READ], &place.nstrided_read);
+    const sg_place_options place = {
+        .strided = listed(arena, &options->values[SG_OPT_STRIDED]),
+        .strided_read = listed(arena, &options->values[SG_OPT_STRIDED_READ]),
+        .in_place = listed(arena, &options->values[SG_OPT_IN_PLACE]),
+        .alignment = sg_options_has(options, SG_OPT_ARENA_ALIGNMENT)
+                         ? options->values[SG_OPT_ARENA_ALIGNMENT].number
+                         : SG_PLACE_ALIGN,
+    };
     unit->placements = sg_place_all(inputs->placement, diag, splits, inputs->ops.count, &place,
                                     &unit->nplacements);
     if (unit->placements == NULL || sg_look_wanted(options)) {
         return unit->placements != NULL;
     }
     sg_place_mark(diag, unit->placements, unit->nplacements);
+    check_operators(arena, diag, options, unit);
     return unit->nplacements > 0 ||
            sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
                         "'--emit=placement' is about models, and no input is one%s",

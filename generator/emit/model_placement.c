@@ -79,6 +79,7 @@ static void build_tensor(sg_arena *arena, const sg_placement *graph, const sg_pl
         .byte_offset = from->offset,
         .first = from->first,
         .last = from->last,
+        .over = from->over != NULL ? from->over : "",
         .apart = bytes != from->bytes,
         .strides = from->strides,
         .nstrides = strided ? from->rank : 0,
@@ -170,7 +171,7 @@ static void build_placement(sg_arena *arena, const sg_unit *unit, const sg_place
                                .all_nodes = from->nnodes,
                                .optimal = from->optimal,
                                .arena = from->arena,
-                               .alignment = SG_PLACE_ALIGN,
+                               .alignment = from->alignment,
                                .live = from->live,
                                .bytes_moved = from->bytes_moved,
                                .bytes_copied = from->bytes_copied,
@@ -181,6 +182,14 @@ static void build_placement(sg_arena *arena, const sg_unit *unit, const sg_place
     to->path = SG_NEW_ARRAY(arena, sg_model_text, from->npath);
     for (int64_t i = 0; i < from->npath; i++) {
         to->path[i].text = from->path[i];
+    }
+    to->noperators = from->noperators;
+    to->operators = SG_NEW_ARRAY(arena, sg_model_text, from->noperators);
+    for (int64_t i = 0; i < from->noperators; i++) {
+        const sg_graph_node *node = from->operators[i];
+        to->operators[i].text = sg_graph_is_onnx(node)
+                                    ? node->op_type
+                                    : sg_arena_printf(arena, "%s.%s", node->domain, node->op_type);
     }
     to->nopen = from->nopen;
     to->open = SG_NEW_ARRAY(arena, sg_model_place_open, from->nopen);

@@ -19,8 +19,7 @@ static bool lies_apart(const sg_place_tensor *t)
 static bool needs_copy(const sg_placement *graph, const sg_place_node *node, int64_t tensor,
                        const sg_place_options *options)
 {
-    bool needs = node->move == SG_PLACE_OPAQUE &&
-                 !sg_place_listed(options->strided_read, options->nstrided_read, node->op_type);
+    bool needs = node->move == SG_PLACE_OPAQUE && !sg_place_listed(&options->strided_read, node);
     for (int64_t i = 0; i < node->nparts; i++) {
         const sg_place_part *part = &node->parts[i];
         const bool reads = part->tensor == tensor || node->whole == tensor;

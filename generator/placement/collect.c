@@ -13,6 +13,7 @@
 typedef struct seen_node {
     const sg_graph_node *node;
     const sg_fact **facts; /* of its inputs, followed by its outputs */
+    bool encloses;         /* it ran other graphs */
 } seen_node;
 
 typedef struct collector collector;
@@ -33,6 +34,7 @@ typedef struct seen_graph {
     const sg_graph_function *function; /* the function whose body it is, or NULL */
     seen_node *nodes;
     int64_t count, capacity;
+    const sg_graph_node *inner; /* the last node that ran another graph */
 } seen_graph;
 
 struct sg_place_watch {
@@ -46,6 +48,18 @@ struct sg_place_watch {
 
 /* --- the watcher ------------------------------------------------------------------------------ */
 
+/* The name of a graph within the node that has it: "If/then". */
+static const char *step_of(sg_arena *arena, const sg_graph_node *node, const sg_graph *graph)
+{
+    const char *name = node->name[0] != '\0' ? node->name : node->op_type;
+    const sg_graph_attribute *then = sg_graph_attribute_of(node, "then_branch");
+    const sg_graph_attribute *other = sg_graph_attribute_of(node, "else_branch");
+    const bool is_then = then != NULL && then->graphs != NULL && then->graphs[0] == graph;
+    const bool is_other = other != NULL && other->graphs != NULL && other->graphs[0] == graph;
+    return is_then || is_other ? sg_arena_printf(arena, "%s/%s", name, is_then ? "then" : "else")
+                               : name;
+}
+
 static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
 {
     sg_place_watch *watch = context;
@@ -55,10 +69,17 @@ static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
                       .model = watch->model,
                       .graph = scope->graph,
                       .function = sg_infer_scope_function(scope),
-                      .path = sg_infer_path_names(watch->arena, scope->path),
                       .npath = scope->path != NULL ? scope->path->depth : 0};
+    g->path = SG_NEW_ARRAY(watch->arena, const char *, g->npath);
+    for (int64_t i = 0; i < g->npath; i++) { /* the graph around it has all steps but the last */
+        g->path[i] = i + 1 < g->npath ? g->outer->path[i]
+                                      : step_of(watch->arena, scope->path->node, scope->graph);
+    }
     watch->graphs = SG_GROWN(watch->arena, watch->graphs, watch->count, watch->capacity);
     watch->graphs[watch->count++] = g;
+    if (watch->current != NULL && scope->path != NULL) {
+        watch->current->inner = scope->path->node;
+    }
     watch->current = g;
 }
 
@@ -83,8 +104,9 @@ static void ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
     seen_graph *g = watch->current;
     g->nodes = SG_GROWN(watch->arena, g->nodes, g->count, g->capacity);
     seen_node *seen = &g->nodes[g->count++];
-    *seen = (seen_node){
-        node, SG_NEW_ARRAY(watch->arena, const sg_fact *, node->ninputs + node->noutputs)};
+    *seen = (seen_node){node,
+                        SG_NEW_ARRAY(watch->arena, const sg_fact *, node->ninputs + node->noutputs),
+                        g->inner == node};
     for (int64_t i = 0; i < node->ninputs; i++) {
         seen->facts[i] = inputs[i];
         if (is_missing(g, inputs[i], node->span)) {
@@ -250,15 +272,30 @@ static bool count_dims(const collector *c, const sg_sum *sizes, int64_t rank, in
     return true;
 }
 
+/* Why a tensor has no place, after "its" or "their". Numbers for dims help against the others. */
+static const char no_type[] = "element type is not known";
+static const char no_rank[] = "number of dims is not known";
+static const char no_size[] = "size is neither a number nor a sum of open dims";
+static const char no_count[] = "size exceeds what 64 bits count, perhaps for other numbers of the "
+                               "open dims than the expected ones";
+static const char some_zeros[] = "size is 0 for some numbers of the open dims only";
+
 static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
 {
+    t->why = no_type;
     if (fact == NULL) {
         return;
     }
     t->dtype = fact->dtype;
     t->is_sequence = fact->is_sequence;
-    if (!fact->has_rank || fact->is_sequence || fact->dtype == SG_GRAPH_DTYPE_UNKNOWN ||
-        fact->rank > SG_MAX_RANK) {
+    if (fact->is_sequence || fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        return;
+    }
+    t->why = !fact->has_rank ? no_rank
+             : fact->rank > SG_MAX_RANK
+                 ? sg_arena_printf(c->arena, "number of dims is above %d", SG_MAX_RANK)
+                 : no_size;
+    if (t->why != no_size) {
         return;
     }
     const sg_dtype_info *info = sg_dtype_get((sg_dtype)fact->dtype);
@@ -279,6 +316,7 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
     }
     t->sizes = sizes;
     t->bits = all;
+    t->why = NULL;
     t->known = true;
     t->rank = fact->rank;
     t->open = open;
@@ -298,7 +336,9 @@ static void count_tensor(const collector *c, sg_place_tensor *t)
         t->known = count_dims(c, t->sizes, t->rank, numbers, element, dims, &bits);
         zeros += bits == 0;
     }
+    t->why = t->known ? some_zeros : no_count;
     t->known = t->known && (zeros == 0 || zeros == sets);
+    t->why = t->known ? NULL : t->why;
     t->sizes = c->graph->nopen > 0 ? t->sizes : NULL;
     t->dims = dims;
     t->bytes = (bits + 7) / 8;
@@ -574,6 +614,7 @@ static void add_node(collector *c, const seen_node *seen)
     }
     sg_graph_inner_reads(c->arena, from, add_inner_read, &(reader){c, &reads});
     sg_place_node *node = new_node(c, from);
+    node->encloses = seen->encloses;
     if (reads.count > 0 && writes.count == 1 && from->inputs[0][0] != '\0') {
         const bool alias = is_alias(c, seen, reads.items[0], writes.items[0]);
         sg_place_part *part = SG_NEW(c->arena, sg_place_part);
@@ -608,10 +649,24 @@ static void collect(collector *c, int64_t nsplits)
             }
         }
     }
+    sg_nameset operators;
+    sg_nameset_init(&operators, c->arena);
+    c->graph->operators = SG_NEW_ARRAY(c->arena, const sg_graph_node *, c->seen->count);
     for (int64_t n = 0; n < c->seen->count; n++) {
+        const sg_graph_node *node = c->seen->nodes[n].node;
+        const char *name = sg_arena_printf(c->arena, "%s.%s", node->domain, node->op_type);
+        if (sg_nameset_find(&operators, name) == NULL) {
+            sg_nameset_add(&operators, name, n);
+            c->graph->operators[c->graph->noperators++] = node;
+        }
         add_node(c, &c->seen->nodes[n]);
     }
     sg_place_set_lives(c->graph);
+}
+
+static bool plan(sg_arena *arena, sg_placement *graph, const sg_place_options *options)
+{
+    return sg_place_unite(arena, graph, options) && sg_place_arena(arena, graph);
 }
 
 /* Collects and plans one graph. */
@@ -644,14 +699,20 @@ static bool place_graph(collector *c, sg_diag *diag, int64_t nsplits,
             }
         }
     }
-    bool fits = true;
-    bool again = true;
     (void)sg_place_copy_caches(c->arena, graph, options);
-    while (fits && again) {
-        fits = sg_place_unite(c->arena, graph, options);
-        again = fits && sg_place_copy_caches(c->arena, graph, options);
+    sg_place_options plain = *options; /* nothing in place */
+    plain.in_place.count = 0;
+    bool fits = plan(c->arena, graph, &plain);
+    while (fits && sg_place_copy_caches(c->arena, graph, &plain)) {
+        fits = plan(c->arena, graph, &plain);
     }
-    if (!fits || !sg_place_arena(c->arena, graph)) {
+    const int64_t arena = graph->arena;
+    const int64_t copied = graph->bytes_copied;
+    fits = fits && (options->in_place.count == 0 || plan(c->arena, graph, options));
+    if (fits && graph->arena > arena && graph->bytes_copied >= copied) {
+        fits = plan(c->arena, graph, &plain); /* gaps in the arena cost more than that saves */
+    }
+    if (!fits) {
         return sg_diag_error(diag, graph->span,
                              "the tensors of this graph have 2^63 bytes or more together, which no "
                              "offset in an arena can count; give smaller dims");
@@ -712,8 +773,8 @@ static bool lacks_place(const sg_place_tensor *t)
            (t->kind == SG_PLACE_INPUT || t->first >= 0);
 }
 
-/* Names the tensors without a place at the first node that makes one. */
-static void warn_unplaced(sg_diag *diag, const sg_placement *graph)
+/* Names the tensors that have no place for this reason at the first node that makes one. */
+static void warn_unplaced(sg_diag *diag, const sg_placement *graph, const char *why)
 {
     enum { SHOWN = 20 };
     sg_buf names = {0};
@@ -721,7 +782,7 @@ static void warn_unplaced(sg_diag *diag, const sg_placement *graph)
     sg_span span = graph->span;
     for (int64_t i = 0; i < graph->ntensors; i++) {
         const sg_place_tensor *t = &graph->tensors[i];
-        if (!lacks_place(t)) {
+        if (!lacks_place(t) || strcmp(t->why, why) != 0) {
             continue;
         }
         if (count++ < SHOWN) {
@@ -736,10 +797,11 @@ static void warn_unplaced(sg_diag *diag, const sg_placement *graph)
     }
     if (count > 0) {
         sg_diag_warn(diag, span,
-                     "%s %s no place in the plan, because %s size is neither a number nor a sum of "
-                     "open dims; what moves %s copies %s",
-                     names.ptr, count > 1 ? "have" : "has", count > 1 ? "their" : "its",
+                     "%s %s no place in the plan, because %s %s; what moves %s copies %s",
+                     names.ptr, count > 1 ? "have" : "has", count > 1 ? "their" : "its", why,
                      count > 1 ? "them" : "it", count > 1 ? "them" : "it");
+    }
+    if (count > 0 && (strcmp(why, no_rank) == 0 || strcmp(why, no_size) == 0)) {
         sg_diag_note(diag, sg_span_none(),
                      "numbers for the dims that %s made from give %s a place: -D NAME=NUMBER, or "
                      "--shape",
@@ -751,7 +813,17 @@ static void warn_unplaced(sg_diag *diag, const sg_placement *graph)
 void sg_place_mark(sg_diag *diag, const sg_placement *graphs, int64_t ngraphs)
 {
     for (int64_t g = 0; g < ngraphs; g++) {
-        mark_parts(&graphs[g]);
-        warn_unplaced(diag, &graphs[g]);
+        const sg_placement *graph = &graphs[g];
+        mark_parts(graph);
+        for (int64_t i = 0; i < graph->ntensors; i++) {
+            bool first = lacks_place(&graph->tensors[i]);
+            for (int64_t k = 0; first && k < i; k++) {
+                const sg_place_tensor *t = &graph->tensors[k];
+                first = !lacks_place(t) || strcmp(t->why, graph->tensors[i].why) != 0;
+            }
+            if (first) {
+                warn_unplaced(diag, graph, graph->tensors[i].why);
+            }
+        }
     }
 }

@@ -49,9 +49,9 @@ static void sort(entry *entries, int64_t count, int order)
     }
 }
 
-static int64_t aligned(int64_t bytes)
+static int64_t aligned(int64_t bytes, int64_t alignment)
 {
-    return (bytes + SG_PLACE_ALIGN - 1) / SG_PLACE_ALIGN * SG_PLACE_ALIGN;
+    return (bytes + alignment - 1) / alignment * alignment;
 }
 
 /* The offset of the smallest gap among the placed buffers, which are sorted by offset. */
@@ -71,7 +71,7 @@ static int64_t best_fit(const sg_place_buffer *buffer, sg_place_buffer *const *p
             best = end;
             best_gap = gap;
         }
-        const int64_t next = aligned(other->offset + other->bytes);
+        const int64_t next = aligned(other->offset + other->bytes, buffer->align);
         end = next > end ? next : end;
     }
     return best >= 0 ? best : end;
@@ -120,9 +120,9 @@ static bool bytes_fit(const sg_placement *graph)
 {
     int64_t all = 0;
     for (int64_t i = 0; i < graph->nbuffers; i++) {
-        SG_TRY(
-            graph->buffers[i].kind != SG_PLACE_INNER ||
-            (sg_add64(all, graph->buffers[i].bytes, &all) && sg_add64(all, SG_PLACE_ALIGN, &all)));
+        SG_TRY(graph->buffers[i].kind != SG_PLACE_INNER ||
+               (sg_add64(all, graph->buffers[i].bytes, &all) &&
+                sg_add64(all, SG_PLACE_ALIGN_MOST, &all)));
     }
     return true;
 }
@@ -135,8 +135,14 @@ bool sg_place_arena(sg_arena *arena, sg_placement *graph)
     int64_t *best = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers);
     int64_t count = 0;
     for (int64_t i = 0; i < graph->nbuffers; i++) {
-        if (graph->buffers[i].kind == SG_PLACE_INNER && graph->buffers[i].bytes > 0) {
-            entries[count++] = (entry){&graph->buffers[i], i, 0};
+        sg_place_buffer *buffer = &graph->buffers[i];
+        if (buffer->kind != SG_PLACE_INNER) {
+            continue;
+        }
+        /* one that is empty may have elements for other numbers of the open dimensions */
+        graph->alignment = buffer->align > graph->alignment ? buffer->align : graph->alignment;
+        if (buffer->bytes > 0) {
+            entries[count++] = (entry){buffer, i, 0};
         }
     }
     graph->live = most_live(arena, graph);

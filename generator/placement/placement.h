@@ -37,8 +37,10 @@ enum {
     SG_PLACE_NUMBERS = SG_PLACE_PROVED + 2
 };
 
-/* The alignment of buffers in the arena. */
-#define SG_PLACE_ALIGN INT64_C(64)
+/* The alignment of buffers in the arena: the default, and its limits. */
+#define SG_PLACE_ALIGN       INT64_C(64)
+#define SG_PLACE_ALIGN_LEAST INT64_C(4)
+#define SG_PLACE_ALIGN_MOST  INT64_C(4096)
 
 typedef enum sg_place_kind {
     /* written and read inside the graph: in the arena, or inside another tensor */
@@ -54,6 +56,7 @@ typedef struct sg_place_tensor {
     int dtype; /* sg_dtype, or SG_GRAPH_DTYPE_UNKNOWN */
     sg_place_kind kind;
     bool known;       /* its size is known; otherwise it has no place */
+    const char *why;  /* why its size is not known; NULL: it is, or nothing is to be said */
     bool is_sequence; /* of tensors; it has no size */
     int64_t rank;
     const int64_t *dims;
@@ -74,7 +77,8 @@ typedef struct sg_place_tensor {
      * 0. */
     int64_t capacity;
     int64_t axis;
-    int64_t copy_of; /* the tensor of the model that it is a dense copy of; -1: none */
+    int64_t copy_of;  /* the tensor of the model that it is a dense copy of; -1: none */
+    const char *over; /* the tensor that its node reads in its place and overwrites; NULL */
 } sg_place_tensor;
 
 /* What a node does, as far as placement knows. */
@@ -102,6 +106,7 @@ typedef struct sg_place_node {
     const char *op_type;
     const sg_graph_node *from;   /* of the model; for a kernel, the first that it stands for */
     const sg_fact *const *facts; /* of its inputs, if it moves data and is no kernel */
+    bool encloses;               /* it runs graphs of its own, or a function */
     sg_place_move move;
     const int64_t *reads; /* indices of tensors */
     int64_t nreads;
@@ -124,6 +129,7 @@ typedef struct sg_place_buffer {
     int64_t first;  /* the first node that writes it */
     int64_t last;   /* the last node that reads it */
     int64_t offset; /* in the arena, for inner buffers; otherwise 0 */
+    int64_t align;  /* of the offset: as the options say, and at least the size of an element */
     sg_sum bits;    /* its size in bits if it depends on open dimensions; otherwise 0 */
 } sg_place_buffer;
 
@@ -142,20 +148,29 @@ typedef struct sg_placement {
     int64_t nbuffers;
     sg_place_open *open; /* all open dimensions in sums */
     int64_t nopen;
+    const sg_graph_node **operators; /* a node of the model for each operator that runs */
+    int64_t noperators;
     bool optimal;         /* no other choice of parts to copy would copy fewer bytes */
     int64_t arena;        /* its size in bytes */
+    int64_t alignment;    /* of its address: the largest of its buffers */
     int64_t live;         /* the largest total size of inner buffers that are needed at one node */
     int64_t bytes_moved;  /* if each node that moves data copied all its parts */
     int64_t bytes_copied; /* by this plan */
     int64_t uncounted; /* parts of unknown size: all are copied, and no byte of them is counted */
 } sg_placement;
 
-/* Operators, other than those that move data, that can write or read tensors with padded rows. */
+/* Names of operators, other than those that move data: "Gelu" in every domain, or
+ * "com.microsoft.Gelu" in this one. */
+typedef struct sg_place_list {
+    const char *const *names;
+    int64_t count;
+} sg_place_list;
+
 typedef struct sg_place_options {
-    const char *const *strided; /* can write them */
-    int64_t nstrided;
-    const char *const *strided_read;
-    int64_t nstrided_read;
+    sg_place_list strided;      /* they can write tensors with padded rows */
+    sg_place_list strided_read; /* they can read them */
+    sg_place_list in_place;     /* they can overwrite an input of the shape of their output */
+    int64_t alignment;          /* of buffers in the arena, a power of two */
 } sg_place_options;
 
 /* Watches inference and collects what placement needs from each graph. */
@@ -197,8 +212,9 @@ const char *sg_place_prove(sg_arena *arena, const sg_placement *graph,
 int64_t sg_place_span(const sg_place_tensor *tensor, const int64_t *dims);
 /* The same in bits, as a sum; its dimensions are open. */
 sg_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor);
-/* Whether the list has this operator. */
-bool sg_place_listed(const char *const *list, int64_t count, const char *op_type);
+/* Whether this name is that of the node's operator, or a list has such a name. */
+bool sg_place_named(const char *name, const sg_graph_node *node);
+bool sg_place_listed(const sg_place_list *list, const sg_place_node *node);
 
 /* Raises the expected numbers to the least ones, and sets those of sizes that follow, which stand
  * behind what they follow from. */

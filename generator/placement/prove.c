@@ -5,8 +5,10 @@
  * part that is not copied is stored exactly where the whole has it, no node writes a byte of a
  * tensor that is read at that node or later, or of an input, each place is within its buffer and is
  * used only during the buffer's lifetime, buffers with overlapping lifetimes have no byte of the
- * arena in common. If dimensions are open, this is checked for the expected numbers and, with the
- * plan's sums, for two other sets of numbers. */
+ * arena in common, elements are aligned to their size. A node that can run in place may write a
+ * tensor over one of exactly this place that it reads and nothing reads later. If dimensions are
+ * open, this is checked for the expected numbers and, with the plan's sums, for two other sets of
+ * numbers. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -348,6 +350,27 @@ static bool reads(prover *p, int64_t n, int64_t tensor, bool apart)
                : true;
 }
 
+/* Whether a node may overwrite a tensor by its output, which has the same place: element by
+ * element, it reads what it then overwrites. */
+static bool may_replace(const prover *p, int64_t n, const sg_place_tensor *output, int64_t input)
+{
+    const sg_place_node *node = &p->graph->nodes[n];
+    const sg_place_tensor *t = &p->graph->tensors[input];
+    bool may = node->move == SG_PLACE_OPAQUE && !node->encloses && node->nwrites == 1 &&
+               t->kind == SG_PLACE_INNER && t->last == n && t->element == output->element &&
+               t->offset == output->offset && t->rank == output->rank &&
+               sg_place_listed(&p->options->in_place, node);
+    for (int64_t d = 0; may && d < t->rank; d++) {
+        may = t->dims[d] == output->dims[d] && t->open[d] == output->open[d] &&
+              ((t->dims[d] == 1 && !t->open[d]) || t->strides[d] == output->strides[d]);
+    }
+    bool is_read = false;
+    for (int64_t i = 0; may && i < node->nreads; i++) {
+        is_read = is_read || node->reads[i] == input;
+    }
+    return is_read;
+}
+
 /* Checks that a node may write these bytes, which belong to a tensor. */
 static bool writes(prover *p, int64_t n, int64_t tensor, const box *b)
 {
@@ -369,7 +392,7 @@ static bool writes(prover *p, int64_t n, int64_t tensor, const box *b)
         }
         held[kept++] = held[i];
         const box theirs = box_of(other, -1, 0, 0);
-        if (ok && meet(b, &theirs)) {
+        if (ok && meet(b, &theirs) && !may_replace(p, n, t, held[i])) {
             ok = fails_at(p, n, tensor, sg_arena_printf(p->arena, "overwrites '%s'", other->name));
         }
     }
@@ -404,8 +427,8 @@ static bool is_made(prover *p, int64_t n, int64_t tensor)
 static bool computes(prover *p, int64_t n, const sg_place_node *node)
 {
     const sg_place_options *o = p->options;
-    const bool in = sg_place_listed(o->strided_read, o->nstrided_read, node->op_type);
-    const bool out = sg_place_listed(o->strided, o->nstrided, node->op_type);
+    const bool in = sg_place_listed(&o->strided_read, node);
+    const bool out = sg_place_listed(&o->strided, node);
     for (int64_t i = 0; i < node->nreads; i++) {
         SG_TRY(reads(p, n, node->reads[i], in));
     }
@@ -585,9 +608,27 @@ static bool check_places(prover *p)
                                                 t->name, all.steps[k]));
             }
         }
-        if (t->offset < 0 || end_of(&all) > buffer->bytes) {
+        for (int k = 0; k < all.n; k++) {
+            box row = all;
+            row.n = k;
+            if (all.steps[k] < end_of(&row) - row.at) {
+                return fails(
+                    p, sg_arena_printf(p->arena, "tensor '%s' has rows that overlap", t->name));
+            }
+        }
+        if (all.run > 0 && (t->offset < 0 || end_of(&all) > buffer->bytes)) {
             return fails(
                 p, sg_arena_printf(p->arena, "tensor '%s' is not within its buffer", t->name));
+        }
+        for (int64_t d = 0; t->element > 0 && d < t->rank; d++) {
+            if (t->strides[d] % t->element != 0) {
+                return fails(p, sg_arena_printf(p->arena, "rows of '%s' are not aligned", t->name));
+            }
+        }
+        if (t->element > 0 &&
+            ((t->offset + buffer->offset) % t->element != 0 ||
+             (buffer->kind == SG_PLACE_INNER && graph->alignment % t->element != 0))) {
+            return fails(p, sg_arena_printf(p->arena, "'%s' is not aligned", t->name));
         }
         if (t->kind == SG_PLACE_INNER) {
             continue;
@@ -630,12 +671,15 @@ static bool check_arena(prover *p)
     if (count > 0) {
         qsort(order, (size_t)count, sizeof(const sg_place_buffer *), by_first);
     }
+    if (graph->alignment % p->options->alignment != 0) {
+        return fails(p, "the arena is not aligned like its buffers");
+    }
     int64_t nlive = 0; /* the first nlive elements of `order` are live buffers */
     for (int64_t i = 0; i < count; i++) {
         const sg_place_buffer *buffer = order[i];
         int64_t end = 0;
         int64_t kept = 0;
-        if (buffer->offset < 0 || buffer->offset % SG_PLACE_ALIGN != 0 ||
+        if (buffer->offset < 0 || buffer->offset % p->options->alignment != 0 ||
             !sg_add64(buffer->offset, buffer->bytes, &end) || end > graph->arena) {
             return fails(p, sg_arena_printf(p->arena, "buffer %" PRId64 " is not in the arena",
                                             (int64_t)(buffer - graph->buffers)));

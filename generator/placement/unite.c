@@ -2,11 +2,11 @@
  * tensor can be stored inside another one. If the relation is kept, nothing is copied; if it is
  * dropped, the part is copied. Tensors that are connected by kept relations form a union. A union
  * is legal if all its relations agree on the place of each tensor, at most one tensor belongs to
- * the caller, all others are inside it, and no input is written, no two contents have a byte in
- * common, even if they are needed at different times, padded rows are written and read only by
- * nodes that support them, never by a copy. Relations that share tensors form a piece. For each
- * piece the search finds the legal choice that copies the fewest bytes; larger pieces are solved
- * greedily. */
+ * the caller, all others are inside it, and no input is written, no content is written over bytes
+ * that a node still reads, padded rows are written and read only by nodes that support them, never
+ * by a copy. Relations that share tensors form a piece. For each piece the search finds the legal
+ * choice that copies the fewest bytes; larger pieces are solved greedily. Then the outputs of
+ * operators that run in place are stored where their inputs are, if that needs less memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,12 +23,18 @@
 /* The limit on search steps in all pieces of a graph, which bounds the run time. */
 #define SEARCH_STEPS INT64_C(50000)
 
+/* The limit on the tensors that are visited to decide what runs in place. */
+#define IN_PLACE_STEPS INT64_C(3000000)
+
+/* The most tensors of a union that are compared with a content that is written. */
+#define MOST_HELD 1000
+
 /* A relation: a tensor, the child, can be stored inside another one. */
 typedef struct relation {
     int64_t child, parent;
     const sg_place_node *node;
-    sg_place_part *part;
-    int64_t bytes; /* bytes that need no copy if it is kept */
+    sg_place_part *part; /* NULL: the node can overwrite the parent by the child */
+    int64_t bytes;       /* bytes that need no copy if it is kept */
     bool possible;
     bool kept;
     bool grouped; /* it has been assigned to a piece */
@@ -36,6 +42,8 @@ typedef struct relation {
 
 /* Contents in a union: bytes that a node or the caller writes. */
 typedef struct leaf {
+    int64_t tensor;    /* that the node or the caller writes with it */
+    int64_t first;     /* the node */
     int64_t low, high; /* from the first byte to after the last */
     int64_t offset;
     int64_t rank;
@@ -50,8 +58,10 @@ typedef struct shape {
 typedef struct planner {
     sg_arena *arena;
     sg_placement *graph;
+    const sg_place_options *options;
     relation *relations;
     int64_t nrelations;
+    int64_t nparts;          /* so many of them are of parts; the others follow */
     int64_t *first_relation; /* for each node: index of its first part's relation */
     /* for each tensor: the relation whose node writes it as a child, or -1 */
     int64_t *maker;
@@ -72,6 +82,7 @@ typedef struct planner {
     int64_t *via;
     int64_t count;
     leaf *leaves; /* room for all leaves */
+    leaf *held;   /* the same for tensors */
 } planner;
 
 static bool is_one(const sg_place_tensor *t, int64_t d)
@@ -230,6 +241,10 @@ static bool locate_child(const planner *p, const relation *r, int64_t *offset, i
     const sg_place_tensor *parent = &p->graph->tensors[r->parent];
     const sg_place_tensor *child = &p->graph->tensors[r->child];
     *offset = parent->offset;
+    if (r->part == NULL) {
+        memcpy(strides, parent->strides, (size_t)parent->rank * sizeof *strides);
+        return true;
+    }
     if (r->node->move == SG_PLACE_ALIAS) {
         return reshaped(parent, child, strides);
     }
@@ -249,6 +264,10 @@ static bool place_parent(const planner *p, const relation *r)
     sg_place_tensor *parent = &p->graph->tensors[r->parent];
     const sg_place_tensor *child = &p->graph->tensors[r->child];
     parent->offset = child->offset;
+    if (r->part == NULL) {
+        memcpy(parent->strides, child->strides, (size_t)child->rank * sizeof *child->strides);
+        return true;
+    }
     if (r->node->move == SG_PLACE_ALIAS) {
         return reshaped(child, parent, parent->strides);
     }
@@ -372,6 +391,18 @@ static bool lies_within(const planner *p)
     return true;
 }
 
+/* Whether rows of the tensor have bytes in common. */
+static bool overlaps_itself(const sg_place_tensor *t)
+{
+    int64_t row = t->element;
+    bool overlaps = false;
+    for (int64_t d = t->rank - 1; d >= 0; d--) {
+        overlaps = overlaps || (t->dims[d] > 1 && t->strides[d] < row);
+        row += (t->dims[d] - 1) * t->strides[d];
+    }
+    return overlaps;
+}
+
 /* Whether padded rows occur only where all nodes support them and nothing is copied. */
 static bool rows_fit(const planner *p)
 {
@@ -380,12 +411,13 @@ static bool rows_fit(const planner *p)
         if (is_dense(&p->graph->tensors[tensor])) {
             continue;
         }
-        if (!p->can_stride[tensor]) {
+        if (!p->can_stride[tensor] || overlaps_itself(&p->graph->tensors[tensor])) {
             return false;
         }
         for (int64_t u = p->at[tensor]; u < p->at[tensor + 1]; u++) {
             /* a kernel writes the rows of a cache, and caches.c gives other nodes a dense copy */
-            if (!p->relations[p->uses[u]].kept && p->graph->tensors[tensor].capacity == 0) {
+            const relation *r = &p->relations[p->uses[u]];
+            if (!r->kept && r->part != NULL && p->graph->tensors[tensor].capacity == 0) {
                 return false;
             }
         }
@@ -400,11 +432,27 @@ static int by_low(const void *a, const void *b)
     return (x->low > y->low) - (x->low < y->low);
 }
 
-static void add_leaf(planner *p, int64_t *count, const sg_place_tensor *t, int64_t offset,
-                     const int64_t *dims)
+static leaf leaf_of(const planner *p, int64_t tensor, int64_t offset, const int64_t *dims)
 {
-    p->leaves[(*count)++] =
-        (leaf){offset, offset + sg_place_span(t, dims), offset, t->rank, dims, t->strides};
+    const sg_place_tensor *t = &p->graph->tensors[tensor];
+    return (leaf){.tensor = tensor,
+                  .first = t->first,
+                  .low = offset,
+                  .high = offset + sg_place_span(t, dims),
+                  .offset = offset,
+                  .rank = t->rank,
+                  .dims = dims,
+                  .strides = t->strides};
+}
+
+/* What lies in the cache of a Concat's result in front of its parts. */
+static leaf leaf_in_front(const planner *p, int64_t tensor)
+{
+    const int64_t past = p->graph->nodes[p->maker_node[tensor]].past;
+    leaf l = leaf_of(p, tensor, p->graph->tensors[tensor].offset, p->graph->tensors[past].dims);
+    l.tensor = past;
+    l.first = -1;
+    return l;
 }
 
 /* Adds the parts of a Concat that are copied into it. */
@@ -421,11 +469,12 @@ static void add_copied_parts(planner *p, int64_t *count, int64_t tensor)
         int64_t *dims = SG_NEW_ARRAY(p->arena, int64_t, t->rank);
         memcpy(dims, t->dims, (size_t)t->rank * sizeof *dims);
         dims[node->axis] = part->length;
-        add_leaf(p, count, t,
-                 t->offset + start_of_part(p->graph, node, part) * t->strides[node->axis], dims);
+        p->leaves[(*count)++] =
+            leaf_of(p, tensor,
+                    t->offset + start_of_part(p->graph, node, part) * t->strides[node->axis], dims);
     }
     if (node->past >= 0 && p->graph->tensors[node->past].bytes > 0) {
-        add_leaf(p, count, t, t->offset, p->graph->tensors[node->past].dims);
+        p->leaves[(*count)++] = leaf_in_front(p, tensor);
     }
 }
 
@@ -459,13 +508,99 @@ static bool lie_apart(const leaf *a, const leaf *b)
     return apart;
 }
 
-/* Whether no two contents have a byte in common. */
+/* Whether a tensor has the shape and elements of another one. */
+static bool same_shape(const sg_place_tensor *a, const sg_place_tensor *b)
+{
+    bool same = a->rank == b->rank && a->element == b->element;
+    for (int64_t d = 0; same && d < a->rank; d++) {
+        same = a->open[d] && b->open[d] ? sg_sum_same(&a->sizes[d], &b->sizes[d])
+                                        : a->dims[d] == b->dims[d] && a->open[d] == b->open[d];
+    }
+    return same;
+}
+
+/* Whether the node, which writes the output, may overwrite the input: it can run in place, and is
+ * the last to read the input. */
+static bool takes_over(const planner *p, int64_t n, int64_t output, int64_t input)
+{
+    const sg_place_node *node = &p->graph->nodes[n];
+    const sg_place_tensor *from = &p->graph->tensors[input];
+    if (from->kind != SG_PLACE_INNER || from->last != n || node->move != SG_PLACE_OPAQUE ||
+        node->encloses || node->nwrites != 1 || !same_shape(&p->graph->tensors[output], from) ||
+        !sg_place_listed(&p->options->in_place, node)) {
+        return false;
+    }
+    int64_t i = 0;
+    while (i < node->nreads && node->reads[i] != input) {
+        i++;
+    }
+    return i < node->nreads;
+}
+
+/* Whether tensors in the same buffer are stored in the same bytes in the same order. */
+static bool same_place(const sg_place_tensor *a, const sg_place_tensor *b)
+{
+    return a->offset == b->offset && same_strides(a, b->strides);
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const leaf *x = a;
+    const leaf *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Whether each node that writes one of the contents leaves all other tensors of the union intact
+ * that exist then and are still read, but for those that it takes over. */
+static bool spare_others(const planner *p, int64_t count)
+{
+    const sg_place_tensor *tensors = p->graph->tensors;
+    int64_t all = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        const sg_place_tensor *t = &tensors[p->queue[i]];
+        const int64_t n = p->maker_node[p->queue[i]];
+        p->held[all++] = leaf_of(p, p->queue[i], t->offset, t->dims);
+        if (n >= 0 && p->graph->nodes[n].past >= 0 && tensors[p->graph->nodes[n].past].bytes > 0) {
+            p->held[all++] = leaf_in_front(p, p->queue[i]);
+        }
+    }
+    qsort(p->held, (size_t)all, sizeof *p->held, by_node);
+    qsort(p->leaves, (size_t)count, sizeof *p->leaves, by_node);
+    int64_t next = 0;
+    int64_t nheld = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const leaf *l = &p->leaves[i];
+        while (next < all && p->held[next].first <= l->first) {
+            p->held[nheld++] = p->held[next++];
+        }
+        int64_t kept = 0;
+        for (int64_t k = 0; k < nheld; k++) {
+            const leaf *other = &p->held[k];
+            if (tensors[other->tensor].last < l->first) {
+                continue;
+            }
+            if (other->tensor != l->tensor && !lie_apart(l, other) &&
+                !(l->first >= 0 && takes_over(p, l->first, l->tensor, other->tensor) &&
+                  same_place(&tensors[l->tensor], &tensors[other->tensor]))) {
+                return false;
+            }
+            p->held[kept++] = *other;
+        }
+        nheld = kept;
+        if (nheld > MOST_HELD) {
+            p->graph->optimal = false;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether no content is written over bytes that are still read. */
 static bool contents_fit(planner *p)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < p->count; i++) {
         const int64_t tensor = p->queue[i];
-        const sg_place_tensor *t = &p->graph->tensors[tensor];
         const int64_t n = p->maker_node[tensor];
         const int64_t made = p->maker[tensor];
         if (made >= 0 ? p->relations[made].kept
@@ -475,7 +610,8 @@ static bool contents_fit(planner *p)
             }
             continue;
         }
-        add_leaf(p, &count, t, t->offset, t->dims);
+        const sg_place_tensor *t = &p->graph->tensors[tensor];
+        p->leaves[count++] = leaf_of(p, tensor, t->offset, t->dims);
     }
     if (p->graph->tensors[p->queue[0]].kind == SG_PLACE_INPUT && count > 1) {
         return false;
@@ -486,7 +622,7 @@ static bool contents_fit(planner *p)
     for (int64_t i = 0; i < count; i++) {
         for (int64_t k = i + 1; k < count && p->leaves[k].low < p->leaves[i].high; k++) {
             if (!lie_apart(&p->leaves[i], &p->leaves[k])) {
-                return false;
+                return spare_others(p, count);
             }
         }
     }
@@ -720,14 +856,28 @@ static void find_piece(planner *p, int64_t first, piece *at)
 
 /* --- relations -------------------------------------------------------------------------------- */
 
-bool sg_place_listed(const char *const *list, int64_t count, const char *op_type)
+static bool is_named(const char *name, const char *domain, const char *op_type)
 {
-    for (int64_t i = 0; i < count; i++) {
-        if (strcmp(list[i], op_type) == 0) {
-            return true;
-        }
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot != NULL ? (size_t)(dot - name) : 0;
+    return strcmp(name, op_type) == 0 ||
+           (dot != NULL && strcmp(dot + 1, op_type) == 0 && strlen(domain) == length &&
+            memcmp(name, domain, length) == 0);
+}
+
+bool sg_place_named(const char *name, const sg_graph_node *node)
+{
+    return is_named(name, sg_graph_is_onnx(node) ? "ai.onnx" : node->domain, node->op_type);
+}
+
+bool sg_place_listed(const sg_place_list *list, const sg_place_node *node)
+{
+    bool is = false;
+    for (int64_t i = 0; !is && i < list->count; i++) {
+        is = node->from != NULL ? sg_place_named(list->names[i], node->from)
+                                : strcmp(list->names[i], node->op_type) == 0;
     }
-    return false;
+    return is;
 }
 
 /* Whether a tensor may share a buffer with others. */
@@ -821,15 +971,36 @@ static bool is_possible(const planner *p, const relation *r)
             (r->node->facts != NULL ? has_box(p, r, child, parent) : has_shape(r, child, parent)));
 }
 
+/* Adds a relation for each input that a node can overwrite. The search for what is copied does not
+ * ask about them. */
+static void add_in_place(planner *p)
+{
+    const sg_placement *graph = p->graph;
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        const sg_place_node *node = &graph->nodes[n];
+        for (int64_t i = 0; node->nwrites == 1 && i < node->nreads; i++) {
+            const int64_t child = node->writes[0];
+            const int64_t parent = node->reads[i];
+            if (has_place(&graph->tensors[child]) && has_place(&graph->tensors[parent]) &&
+                takes_over(p, n, child, parent)) {
+                p->relations[p->nrelations++] =
+                    (relation){.child = child, .parent = parent, .node = node};
+            }
+        }
+    }
+}
+
 static void add_relations(planner *p)
 {
     sg_placement *graph = p->graph;
-    int64_t parts = 0;
+    int64_t most = 0;
     for (int64_t n = 0; n < graph->nnodes; n++) {
-        p->first_relation[n] = parts;
-        parts += graph->nodes[n].nparts;
+        p->first_relation[n] = p->nparts;
+        p->nparts += graph->nodes[n].nparts;
+        most += graph->nodes[n].nparts + graph->nodes[n].nreads;
     }
-    p->relations = SG_NEW_ARRAY(p->arena, relation, parts);
+    p->relations = SG_NEW_ARRAY(p->arena, relation, most);
+    p->uses = SG_NEW_ARRAY(p->arena, int64_t, 2 * most);
     for (int64_t n = 0; n < graph->nnodes; n++) {
         const sg_place_node *node = &graph->nodes[n];
         for (int64_t i = 0; i < node->nparts; i++) {
@@ -848,6 +1019,7 @@ static void add_relations(planner *p)
             p->maker_node[node->writes[i]] = n;
         }
     }
+    add_in_place(p);
     for (int64_t i = 0; i < p->nrelations; i++) {
         p->at[p->relations[i].child + 1]++;
         p->at[p->relations[i].parent + 1]++;
@@ -865,7 +1037,7 @@ static void add_relations(planner *p)
     }
 }
 
-static void check_strides(planner *p, const sg_place_options *options)
+static void check_strides(planner *p)
 {
     const sg_placement *graph = p->graph;
     for (int64_t t = 0; t < graph->ntensors; t++) {
@@ -882,9 +1054,8 @@ static void check_strides(planner *p, const sg_place_options *options)
         if (moves) {
             continue;
         }
-        const bool writes = sg_place_listed(options->strided, options->nstrided, node->op_type);
-        const bool reads =
-            sg_place_listed(options->strided_read, options->nstrided_read, node->op_type);
+        const bool writes = sg_place_listed(&p->options->strided, node);
+        const bool reads = sg_place_listed(&p->options->strided_read, node);
         for (int64_t i = 0; !writes && i < node->nwrites; i++) {
             p->can_stride[node->writes[i]] = false;
         }
@@ -912,14 +1083,43 @@ static void express_dense(const planner *p, sg_place_tensor *t)
     t->steps = steps;
 }
 
-/* Like locate_child(). A tensor with open dimensions and padded rows has no alias. */
+/* Sets the strides of an alias, which are multiples of those of the other tensor. One with open
+ * dimensions and padded rows has no alias. */
+static void express_alias(const planner *p, const sg_place_tensor *from, sg_place_tensor *to)
+{
+    if (is_dense(from)) {
+        express_dense(p, to);
+        return;
+    }
+    sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, to->rank);
+    for (int64_t d = 0; d < to->rank; d++) {
+        int64_t like = -1; /* the dimension with the largest stride that is not larger */
+        for (int64_t f = 0; f < from->rank; f++) {
+            like = !is_one(from, f) && from->strides[f] <= to->strides[d] &&
+                           (like < 0 || from->strides[f] > from->strides[like])
+                       ? f
+                       : like;
+        }
+        const bool used = like >= 0 && !is_one(to, d);
+        const sg_sum times =
+            sg_sum_number(p->kept, used ? to->strides[d] / from->strides[like] : to->strides[d]);
+        steps[d] = used ? sg_sum_times(p->kept, &from->steps[like], &times) : times;
+    }
+    to->steps = steps;
+}
+
+/* Like locate_child(). */
 static void express_child(const planner *p, const relation *r)
 {
     const sg_place_tensor *parent = &p->graph->tensors[r->parent];
     sg_place_tensor *child = &p->graph->tensors[r->child];
     child->from = parent->from;
+    if (r->part == NULL) {
+        child->steps = parent->steps;
+        return;
+    }
     if (r->node->move == SG_PLACE_ALIAS) {
-        express_dense(p, child);
+        express_alias(p, parent, child);
         return;
     }
     sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, child->rank);
@@ -940,8 +1140,12 @@ static void express_parent(const planner *p, const relation *r)
     sg_place_tensor *parent = &p->graph->tensors[r->parent];
     const sg_place_tensor *child = &p->graph->tensors[r->child];
     parent->from = child->from;
+    if (r->part == NULL) {
+        parent->steps = child->steps;
+        return;
+    }
     if (r->node->move == SG_PLACE_ALIAS) {
-        express_dense(p, parent);
+        express_alias(p, child, parent);
         return;
     }
     sg_sum *steps = SG_NEW_ARRAY(p->kept, sg_sum, parent->rank);
@@ -963,6 +1167,7 @@ static void express_parent(const planner *p, const relation *r)
 /* Sets offsets and strides of the union's tensors, which have open dimensions, as sums. */
 static void express(const planner *p)
 {
+    p->graph->tensors[p->queue[0]].from = (sg_sum){0};
     express_dense(p, &p->graph->tensors[p->queue[0]]);
     for (int64_t i = 1; i < p->count; i++) {
         const relation *r = &p->relations[p->via[i]];
@@ -1039,26 +1244,39 @@ static bool sums_fit(const planner *p, const sg_sum *bits)
     return true;
 }
 
-static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
+/* The buffer of the tensor's union, which is legal. Sets the tensors at its ends. */
+static sg_place_buffer buffer_of(planner *p, int64_t tensor, int64_t *scratch, int64_t *lowest,
+                                 int64_t *highest)
 {
-    sg_placement *graph = p->graph;
+    const sg_placement *graph = p->graph;
     (void)(gather(p, tensor) && place(p, scratch)); /* cannot fail, since the union is legal */
     const sg_place_tensor *start = &graph->tensors[p->queue[0]];
-    int64_t lowest = 0;
-    int64_t highest = 0;
-    find_ends(p, &lowest, &highest);
-    const int64_t low = graph->tensors[lowest].offset;
-    sg_place_buffer buffer = {.kind = start->capacity > 0 ? SG_PLACE_CACHE : start->kind,
-                              .bytes = start->capacity > 0 ? bytes_of_buffer(start)
-                                                           : end_of(&graph->tensors[highest]) - low,
-                              .first = INT64_MAX,
-                              .last = -1};
+    find_ends(p, lowest, highest);
+    sg_place_buffer buffer = {
+        .kind = start->capacity > 0 ? SG_PLACE_CACHE : start->kind,
+        .bytes = start->capacity > 0
+                     ? bytes_of_buffer(start)
+                     : end_of(&graph->tensors[*highest]) - graph->tensors[*lowest].offset,
+        .first = INT64_MAX,
+        .last = -1,
+        .align = p->options->alignment > start->element ? p->options->alignment : start->element};
     for (int64_t i = 0; i < p->count; i++) {
         const sg_place_tensor *t = &graph->tensors[p->queue[i]];
         const int64_t first = t->first > 0 ? t->first : 0;
         buffer.first = first < buffer.first ? first : buffer.first;
         buffer.last = t->last > buffer.last ? t->last : buffer.last;
     }
+    return buffer;
+}
+
+static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
+{
+    sg_placement *graph = p->graph;
+    int64_t lowest = 0;
+    int64_t highest = 0;
+    sg_place_buffer buffer = buffer_of(p, tensor, scratch, &lowest, &highest);
+    const sg_place_tensor *start = &graph->tensors[p->queue[0]];
+    const int64_t low = graph->tensors[lowest].offset;
     const bool open = start->sizes != NULL;
     sg_sum from = {0};
     if (open) {
@@ -1083,6 +1301,106 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
     }
     graph->buffers[graph->nbuffers++] = buffer;
 }
+
+/* --- operators in place ----------------------------------------------------------------------- */
+
+/* Bytes that are needed while nodes run: the most at one of them, and the sum over all. */
+typedef struct need {
+    int64_t most;
+    int64_t all;
+} need;
+
+/* Adds a buffer of the arena to the bytes that are needed at each node, `times` times. */
+static void count_live(int64_t *live, const sg_place_buffer *buffer, int64_t times)
+{
+    for (int64_t n = buffer->first; buffer->kind == SG_PLACE_INNER && n <= buffer->last; n++) {
+        live[n] += times * buffer->bytes;
+    }
+}
+
+static need need_of(const int64_t *live, int64_t first, int64_t last)
+{
+    need sum = {0};
+    for (int64_t n = first; n <= last; n++) {
+        sum.most = live[n] > sum.most ? live[n] : sum.most;
+        sum.all = sg_sum64(sum.all, live[n]);
+    }
+    return sum;
+}
+
+/* Keeps the relation if that is legal and less memory is needed. Returns the steps that it took. */
+static int64_t try_in_place(planner *p, relation *r, int64_t *live, int64_t *scratch)
+{
+    int64_t low = 0;
+    int64_t high = 0;
+    const sg_place_buffer parent = buffer_of(p, r->parent, scratch, &low, &high);
+    int64_t steps = p->count;
+    if (p->seen[r->child] == p->stamp) {
+        return steps; /* both share it already */
+    }
+    const sg_place_buffer child = buffer_of(p, r->child, scratch, &low, &high);
+    r->kept = true;
+    if (!is_legal(p, r->child, scratch)) {
+        r->kept = false;
+        return steps + p->count;
+    }
+    const sg_place_buffer both = buffer_of(p, r->child, scratch, &low, &high);
+    steps += p->count + both.last - both.first;
+    const int64_t last = both.last < p->graph->nnodes ? both.last : p->graph->nnodes - 1;
+    const need before = need_of(live, both.first, last);
+    count_live(live, &parent, -1);
+    count_live(live, &child, -1);
+    count_live(live, &both, 1);
+    const need after = need_of(live, both.first, last);
+    r->kept = after.most < before.most || (after.most == before.most && after.all < before.all);
+    if (!r->kept) {
+        count_live(live, &both, -1);
+        count_live(live, &child, 1);
+        count_live(live, &parent, 1);
+    }
+    return steps;
+}
+
+/* Lets nodes run in place, one after the other, where that needs less memory. */
+static void choose_in_place(planner *p, int64_t *scratch)
+{
+    const sg_placement *graph = p->graph;
+    if (p->nrelations == p->nparts) {
+        return;
+    }
+    int64_t *live = SG_NEW_ARRAY(p->arena, int64_t, graph->nnodes + 1);
+    bool *counted = SG_NEW_ARRAY(p->arena, bool, graph->ntensors);
+    for (int64_t t = 0; t < graph->ntensors; t++) {
+        int64_t low = 0;
+        int64_t high = 0;
+        if (counted[t] || !graph->tensors[t].known || graph->tensors[t].kind == SG_PLACE_CONSTANT) {
+            continue;
+        }
+        const sg_place_buffer buffer = buffer_of(p, t, scratch, &low, &high);
+        count_live(live, &buffer, 1);
+        for (int64_t i = 0; i < p->count; i++) {
+            counted[p->queue[i]] = true;
+        }
+    }
+    int64_t steps = IN_PLACE_STEPS;
+    for (int64_t i = p->nparts; i < p->nrelations && steps > 0; i++) {
+        steps -= try_in_place(p, &p->relations[i], live, scratch);
+    }
+}
+
+/* Says which tensors are overwritten, also where parts of a Concat are. */
+static void name_overwritten(const planner *p)
+{
+    for (int64_t i = p->nparts; i < p->nrelations; i++) {
+        sg_place_tensor *child = &p->graph->tensors[p->relations[i].child];
+        const sg_place_tensor *parent = &p->graph->tensors[p->relations[i].parent];
+        if (child->buffer == parent->buffer && same_place(child, parent)) {
+            child->over = parent->name;
+        }
+    }
+}
+
+/* --- unions ----------------------------------------------------------------------------------- */
 
 /* What lies in a cache before the graph runs has the place and the strides of the whole. */
 static void share_cache(sg_place_tensor *past, const sg_place_tensor *whole)
@@ -1128,7 +1446,7 @@ static bool is_empty(const sg_placement *graph, const relation *r)
 static bool count_bytes(const planner *p)
 {
     sg_placement *graph = p->graph;
-    for (int64_t i = 0; i < p->nrelations; i++) {
+    for (int64_t i = 0; i < p->nparts; i++) {
         const relation *r = &p->relations[i];
         const sg_place_tensor *child = &graph->tensors[r->child];
         const bool read_only = child->kind == SG_PLACE_CONSTANT && r->node->move != SG_PLACE_CONCAT;
@@ -1159,6 +1477,7 @@ bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
         sg_place_tensor *tensor = &graph->tensors[t];
         tensor->buffer = -1;
         tensor->offset = 0;
+        tensor->over = NULL;
         tensor->strides = SG_NEW_ARRAY(arena, int64_t, tensor->rank);
         make_dense(tensor);
         rank = tensor->rank > rank ? tensor->rank : rank;
@@ -1166,27 +1485,29 @@ bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
     planner p = {.arena = &scratch_arena,
                  .kept = arena,
                  .graph = graph,
+                 .options = options,
                  .steps = SEARCH_STEPS,
                  .first_relation = SG_NEW_ARRAY(&scratch_arena, int64_t, graph->nnodes),
                  .maker = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                  .maker_node = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                  .at = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors + 2),
-                 .uses = SG_NEW_ARRAY(&scratch_arena, int64_t, 2 * parts),
                  .can_stride = SG_NEW_ARRAY(&scratch_arena, bool, tensors),
                  .seen = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                  .queue = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                  .via = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
-                 .leaves = SG_NEW_ARRAY(&scratch_arena, leaf, tensors + parts)};
+                 .leaves = SG_NEW_ARRAY(&scratch_arena, leaf, tensors + parts),
+                 .held = SG_NEW_ARRAY(&scratch_arena, leaf, tensors)};
     for (int64_t t = 0; t < tensors; t++) {
         p.maker[t] = p.maker_node[t] = -1;
     }
     set_shapes(&p);
     add_relations(&p);
-    check_strides(&p, options);
+    check_strides(&p);
     piece at = {.relations = SG_NEW_ARRAY(&scratch_arena, relation *, parts),
                 .tensors = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                 .scratch = SG_NEW_ARRAY(&scratch_arena, int64_t, rank)};
     graph->optimal = true;
+    graph->alignment = options->alignment;
     graph->bytes_moved = graph->bytes_copied = graph->uncounted = 0;
     for (int64_t i = 0; i < p.nrelations; i++) {
         if (p.relations[i].possible && !p.relations[i].grouped) {
@@ -1194,6 +1515,7 @@ bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
             choose(&p, &at);
         }
     }
+    choose_in_place(&p, at.scratch);
     graph->buffers = SG_NEW_ARRAY(arena, sg_place_buffer, tensors);
     graph->nbuffers = 0;
     for (int64_t t = 0; t < tensors; t++) {
@@ -1209,6 +1531,7 @@ bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
                         &graph->tensors[graph->nodes[n].whole]);
         }
     }
+    name_overwritten(&p);
     const bool fits = count_bytes(&p);
     sg_arena_free(&scratch_arena);
     return fits;

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
         strided: Words
         strided_read: Words
         cache: Words
+        in_place: Words
+        arena_alignment: int
         views: Literal["copy", "omit", "omit-outputs"]
         isa: Words
         tune: str

@@ -183,3 +183,65 @@ net (float[8] i) => (o) {{ x = Abs (i)
             r'"bytes_moved": 64,\n +"bytes_copied": 16,')])
     work.splitgen(f"{PLACE} \"$SOURCE\"/tests/exec/cases/fused_packed.xml", out=['"model": "fused_packed.xml",', regex(
             r'"bytes_moved": 50,\n +"bytes_copied": 50,')])  # packed elements share no buffer
+
+
+def test_operators_in_place(work):
+    """They overwrite an input that nothing reads later, and JSON, header and picture say which."""
+    model(work, "chain.onnxtxt", """net (float[8,8] i) => (o, p) { a = Exp (i)
+ b = Relu (a)
+ c = Add (b, i)
+ d = Mul (c, c)
+ e = Sigmoid (d)
+ p = Exp (e)
+ o = Sub (d, e) }
+""")
+    work.splitgen(f"{PLACE} chain.onnxtxt", out='"arena": 512,')
+    work.splitgen("--in-place=Relu,Mul,Add --emit=placement,placement-header,placement-svg -o n.c chain.onnxtxt")
+    work.run("cat n_placement.json n_placement.h n_placement.svg", out=['"arena": 512,', regex(
+            r'"name": "d", [^\n]*"byte_offset": 0, "over": "c",'), "/* b: f32[8, 8], in the arena, over a */", "<title>b: f32[8, 8], 256 bytes, over a from"])
+
+
+def test_alignment_of_the_arena(work):
+    model(work, "small.onnxtxt", """net (float[3] i, double[1] k) => (o, l) { a = Abs (i)
+ b = Neg (a)
+ o = Add (a, b)
+ c = Abs (k)
+ l = Neg (c) }
+""")
+    for option, says in [("", '"arena": 76,\n      "alignment": 64,'), ("--arena-alignment=4", '"arena": 24,\n      "alignment": 8,'),
+                         ("--arena-alignment=16", '"arena": 28,\n      "alignment": 16,'), ("--arena-alignment=4096", '"alignment": 4096,')]:
+        work.splitgen(f"{PLACE} {option} small.onnxtxt", out=says)
+    for wrong in "2", "12", "8192":
+        work.splitgen(f"{PLACE} --arena-alignment={wrong} small.onnxtxt", 2, err=f"takes a power of two from 4 to 4096, not {wrong}\n")
+    work.splitgen("--arena-alignment=16 --ops=all small.onnxtxt", 2, err="'--arena-alignment' is about '--emit=placement', which is not given")
+
+
+def test_names_of_operators(work):
+    """A list warns about operators that no node has; a name with a domain means the operator of that domain."""
+    work.write("gelu.onnxtxt", """<ir_version: 10, opset_import: ["" : 20, "com.microsoft" : 1]>
+net (float[8,8] i) => (o) { a = Abs (i)
+ b = com.microsoft.Gelu (a)
+ c = Gelu (b)
+ o = Neg (c) }
+""")
+    for names, over in [("Gelu", "a b"), ("com.microsoft.Gelu", "a"), ("ai.onnx.Gelu", "b")]:
+        work.run(f"splitgen {PLACE} -Werror --in-place={names} gelu.onnxtxt > p; sed -n 's/.*\"over\": \"//; s/\", \"strides.*//p' p | xargs",
+                 out=exactly(over + "\n"))
+    for option in "strided", "strided-read", "in-place":
+        work.splitgen(f"{PLACE} --{option}=Abs,com.microsof.Gelu gelu.onnxtxt", err=[
+            f"warning: '--{option}': no node has the operator 'com.microsof.Gelu'; did you mean 'com.microsoft.Gelu'?", "      ^~~~~~~~~~~~~~~~~\n"])
+    work.splitgen(f"{PLACE} --in-place=ai.onnx.Neg,ai.onnx.ml.Abs gelu.onnxtxt", err="no node has the operator 'ai.onnx.ml.Abs'")
+
+
+def test_paths_of_branches_and_reasons_without_a_place(work):
+    model(work, "if.onnxtxt", """net (bool c, float[4] i) => (o) { o = If (c) <then_branch = t () => (float[4] u) { u = Abs (i) },
+ else_branch = e () => (float[4] v) { v = Neg (i) }> }
+""")
+    work.splitgen(f"{PLACE} if.onnxtxt", out=['"path": ["If/then"],', '"path": ["If/else"],'])
+    work.write("why.onnxtxt", """<ir_version: 10, opset_import: ["" : 20, "own" : 1]>
+net (float[4] i, int64[n] s) => (o, p) { a = own.Odd (i)
+ o = Abs (a)
+ b = Reshape (i, s)
+ p = Abs (b) }
+""")
+    work.splitgen(f"{PLACE} --open why.onnxtxt", err=["because their element type is not known; what", "because their number of dims is not known; what"])

@@ -66,5 +66,5 @@ int main(void)
             }
         }
     }
-    return MY_NET_CHOOSE_ARENA_2_BYTES != 0 || MY_NET_ARENA_2_BYTES != MY_NET_Y_0_BYTES;
+    return MY_NET_CHOOSE_THEN_ARENA_BYTES != 0 || MY_NET_ARENA_2_BYTES != MY_NET_Y_0_BYTES;
 }

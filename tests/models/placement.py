@@ -3,13 +3,16 @@
 
 usage: placement.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
-The models are those of combined.py, with Reshapes, Transposes and Identities, sums of open dimensions (Concats along one), sizes
-that follow from open ones (MaxPools with strides and pads, Slices), Slices of one or several axes that may overlap, Gathers of
-one row, Pads that crop, caches (an input and an output that a Concat adds to, which are one buffer, with lengths from 0 to all
-that it has room for), dimensions and parts of length 0, and Ifs whose branches use names that the
+The models are those of combined.py, with Adds and Subs, Reshapes, Transposes and Identities, tensors that nothing reads, sums of
+open dimensions (Concats along one), sizes that follow from open ones (MaxPools with strides and pads, Slices), Slices of one or
+several axes that may overlap, Gathers of one row, Pads that crop, caches (an input and an output that a Concat adds to, which
+are one buffer, with lengths from 0 to all that it has room for), dimensions and parts of length 0, and Ifs whose branches use
+names that the
 graph around them uses later. Every tensor lies where the JSON says: in the
 arena, which begins full of 0xA5, or in a buffer of the caller. Nodes run in order: those that do nothing are left out, kernels
-copy what the plan lists for them, NumPy does the rest and writes rows that lie apart only for operators that are listed. Before a
+copy what the plan lists for them, NumPy does the rest and writes rows that lie apart only for operators that are listed. What is
+computed over an input is computed there, one element after the other. Every buffer is aligned as much as the plan says, and no more.
+Before a
 node runs every tensor that it reads has to hold what NumPy computes by itself, and the outputs in the end. A model with open
 dimensions is run for the expected numbers, and for others in buffers as long as the plan says for these. Branches of an If are
 run like models. Needs numpy and a C compiler. Exit status 1 where anything is wrong.
@@ -23,6 +26,7 @@ from combined import Wrong
 from calls import library
 
 BATCH = 100
+COMPUTES = {"Abs": np.abs, "Add": np.add, "Sub": np.subtract}
 
 
 class Model(combined.Model):
@@ -31,6 +35,8 @@ class Model(combined.Model):
         self.seed, self.others, self.branches, self.caches, self.attributes = seed, others, [], [], {}
         super().__init__(seed)
         self.numbers = others or self.numbers
+        wanted = [name for name in self.outputs if self.rnd.random() < 0.7]
+        self.outputs = wanted or self.outputs[-1:] # nothing reads the others
         self.outputs += [present for _, present, _ in self.caches if present not in self.outputs]
 
     def random_values(self, dims):
@@ -49,9 +55,20 @@ class Model(combined.Model):
         elif self.rnd.random() < 0.3:
             self.rnd.choice(list(moved.values()))(pool)
         elif self.rnd.random() < 0.3:
-            self.abs(pool)
+            self.rnd.choice([self.abs, self.combine, self.combine])(pool)
         else:
             super().step()
+
+    def combine(self, pool):
+        """A sum or difference of a tensor and another one of its shape, itself, or one that is repeated along some dimensions."""
+        name = self.rnd.choice(pool)
+        dims = self.dims[name]
+        if self.rnd.random() < 0.3 and "?" not in self.declared(dims):
+            other = self.input([self.rnd.choice([d, 1]) for d in dims])
+        else:
+            other = self.rnd.choice([n for n in self.dims if self.dims[n] == dims])
+        type_, names = self.rnd.choice(["Add", "Sub"]), self.rnd.sample([name, other], 2)
+        self.node(type_, names, [(dims, COMPUTES[type_](*(self.values[n] for n in names)))])
 
     # An open dimension is a name, or an expression of names: a sum "N+4", or the length "(N+1)//2" of a result of a MaxPool,
     # which is no sum.
@@ -250,23 +267,26 @@ class Branch(Model):
         self.outputs = self.node("Concat", parts, [(self.dims[name], np.concatenate([self.values[p] for p in parts], axis))], axis)
 
 
-def aligned(size):
-    block = np.full(size + 128, 0xA5, np.uint8)
-    begin = -block.ctypes.data % 64
+def aligned(size, alignment=64):
+    """Memory at a multiple of the alignment, but not of twice as much."""
+    block = np.full(size + 2 * alignment, 0xA5, np.uint8)
+    begin = (alignment - block.ctypes.data) % (2 * alignment)
     return block[begin:begin + size]
 
 
 class Memory:
     """The tensors of a run, each where the plan has it."""
 
-    def __init__(self, model, graph):
+    def __init__(self, model, graph, alignment):
         self.model = model
         self.numbers = dict(model.numbers)
         for opened in graph.get("open", []):
             if "tensor" in opened:
                 self.numbers[opened["name"]] = model.values[opened["tensor"]].shape[opened["dim"]]
+        if graph["alignment"] % alignment != 0 or any((b["offset"] or 0) % alignment != 0 for b in graph["buffers"]):
+            raise Wrong(f"a buffer is not aligned to {alignment} bytes")
         self.places = {tensor["name"]: tensor for tensor in graph["tensors"]}
-        arena = aligned(graph["arena"])
+        arena = aligned(graph["arena"], graph["alignment"])
         self.buffers = [arena[b["offset"]:b["offset"] + self.number(b["bytes"])] if b["offset"] is not None and not model.others
                         else aligned(self.number(b["bytes"])) for b in graph["buffers"]]
         if any(len(buffer) != self.number(b["bytes"]) for buffer, b in zip(self.buffers, graph["buffers"])):
@@ -303,7 +323,10 @@ class Memory:
         strides = [self.number(s) for s in place["strides"]]
         if shape != list(values.shape) or values.size > 0 and self.number(place["bytes"]) != values.itemsize + apart(shape, strides):
             raise Wrong(f"{name} has another shape or size")
-        return np.ndarray(values.shape, values.dtype, self.buffers[place["buffer"]], self.number(place["byte_offset"]), strides)
+        array = np.ndarray(values.shape, values.dtype, self.buffers[place["buffer"]], self.number(place["byte_offset"]), strides)
+        if array.ctypes.data % values.itemsize != 0:
+            raise Wrong(f"{name} is not aligned to its elements")
+        return array
 
     def read(self, name):
         if self.bytes(name).tobytes() != self.model.values[name].tobytes():
@@ -312,6 +335,15 @@ class Memory:
     def write(self, name):
         self.bytes(name)[...] = self.model.values[name]
 
+    def compute(self, node):
+        """From what is in memory; element by element if the output has bytes of an input."""
+        to = self.bytes(node.outputs[0])
+        inputs = [np.broadcast_to(self.bytes(name), to.shape) for name in node.inputs]
+        if not any(np.may_share_memory(to, one) for one in inputs):
+            to[...] = COMPUTES[node.type](*inputs)
+            return
+        for at in np.ndindex(to.shape):
+            to[at] = COMPUTES[node.type](*(one[at] for one in inputs))
 
 def copy_cache(memory, graph, tensor):
     """Makes the dense copy of a tensor, if the plan has one."""
@@ -324,13 +356,13 @@ def copy_cache(memory, graph, tensor):
             memory.take([])
 
 
-def run(lib, model, plan, placement, text, options):
+def run(lib, model, plan, placement, text, options, alignment):
     graph = next(g for g in placement["graphs"] if any((t["name"], t["kind"]) == (model.outputs[0], "output") for t in g["tensors"]))
     if not all(model.values[o["tensor"]].shape[o["dim"]] for o in graph.get("open", []) if "tensor" in o):
         return graph # its sizes are for numbers for which none is 0
     if not model.others and any(model.numbers.get(o["name"], o["expected"]) != o["expected"] for o in graph.get("open", [])):
         return graph # it expects more, for that reason
-    memory = Memory(model, graph)
+    memory = Memory(model, graph, alignment)
     moves = {tensor: node for node in graph["nodes"] for tensor in node["parts"] if node["op_type"] != "Concat" and
              node["op_type"] != "ConcatFromSequence"}
     moves |= {node["whole"]: node for node in graph["nodes"] if node["op_type"] in ("Concat", "ConcatFromSequence")}
@@ -358,7 +390,10 @@ def run(lib, model, plan, placement, text, options):
                 continue
             for name in node.inputs:
                 memory.read(name)
-            memory.write(tensor)
+            if node.type in COMPUTES:
+                memory.compute(node)
+            else:
+                memory.write(tensor)
             copy_cache(memory, graph, tensor)
     memory.take([])
     for name in model.outputs:
@@ -382,6 +417,8 @@ def options_of(rnd, model):
         options += [f"--cache=auto={model.numbers['C'] + model.caches[0][2] + room}"]
     elif model.caches:
         options += [f"--cache={past}:{present}={model.numbers['C'] + new + room}" for past, present, new in model.caches]
+    options += rnd.choice([[], ["--in-place=Abs,Add,Sub"], ["--in-place=Abs,Add,Sub"], ["--in-place=ai.onnx.Sub"]])
+    options += rnd.choice([[], [], *([f"--arena-alignment={n}"] for n in (4, 8, 16, 4096))])
     options += ["--skip-unresolved"] # no kernel concatenates along an open dimension
     return options + rnd.choice([[], [], ["--isa=portable"], ["--optimize=size"]])
 
@@ -407,13 +444,14 @@ def check(splitgen, source_dir, seeds, counts):
             counts["with caches"] += any(b["owner"] == "cache" for g in placement["graphs"] for b in g["buffers"])
             counts["with copies of caches"] += any("copy_of" in t for g in placement["graphs"] for t in g["tensors"])
             counts["with other numbers"] += len(others) > 0
+            alignment = next((int(o.split("=")[1]) for o in options if o.startswith("--arena-alignment=")), 64)
             try:
                 for numbers in [None, *others]:
                     whole = Model(seed, numbers)
                     if numbers and any((v.size == 0) != (model.values[n].size == 0) for n, v in whole.values.items()):
                         continue # a plan is not for sizes of 0 that the expected numbers do not have
                     for part in [whole, *whole.branches]:
-                        graph = run(lib, part, plan, placement, text, options)
+                        graph = run(lib, part, plan, placement, text, options, alignment)
                         if not numbers:
                             count(graph, counts)
             except Wrong as error:
@@ -426,6 +464,7 @@ def count(graph, counts):
     counts["lone parts"] += sum(n["does"] != "kernel" and n["op_type"] in ("Slice", "Gather", "Pad") for n in graph["nodes"])
     counts["that follow"] += any("tensor" in o for o in graph.get("open", []))
     counts["with sums"] += any("+" in str(t["bytes"]) for t in graph["tensors"])
+    counts["in place"] += sum("over" in t for t in graph["tensors"])
     counts["with empty tensors"] += any(t["bytes"] == 0 for t in graph["tensors"])
     counts["bytes moved"] += graph["bytes_moved"]
     counts["bytes copied"] += graph["bytes_copied"]
@@ -453,11 +492,12 @@ def dense(tensor):
 def main():
     splitgen, source_dir, count = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-    counts = dict.fromkeys(["models", "branches", "lone parts", "that follow", "with other numbers", "with sums", "with copies of unknown size", "with empty tensors", "with rows apart", "with caches", "with copies of caches", "planned greedily", "bytes moved", "bytes copied", "without an op", "wrong"], 0)
+    np.seterr(all="ignore")
+    counts = dict.fromkeys(["models", "branches", "lone parts", "that follow", "with other numbers", "with sums", "with copies of unknown size", "with empty tensors", "with rows apart", "in place", "with caches", "with copies of caches", "planned greedily", "bytes moved", "bytes copied", "without an op", "wrong"], 0)
     for seed in range(first, first + count, BATCH):
         check(splitgen, source_dir, range(seed, min(seed + BATCH, first + count)), counts)
     print(", ".join(f"{n} {what}" for what, n in counts.items()))
-    few = any(counts[what] < count // 100 for what in ("with rows apart", "with sums", "lone parts", "that follow", "with empty tensors", "with caches")) or counts["bytes copied"] >= counts["bytes moved"]
+    few = any(counts[what] < count // 100 for what in ("with rows apart", "in place", "with sums", "lone parts", "that follow", "with empty tensors", "with caches")) or counts["bytes copied"] >= counts["bytes moved"]
     return 1 if counts["wrong"] > 0 or few else 0
 
 

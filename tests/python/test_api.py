@@ -674,9 +674,9 @@ class Commands(Case):
         done = self.run_module("place", "net.onnxtxt", "--strided=Abs,Relu", "--strided-read=Relu,Abs")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         head, row, says = done.stdout.splitlines()
-        self.assertEqual(row.split(), ["net.onnxtxt", "640", "640", "0", "768", "768", "384", "384"])
+        self.assertEqual(row.split(), ["net.onnxtxt", "640", "640", "0", "640", "768", "768", "384", "384", "512", "512"])
         self.assertEqual(head.split()[0], "graph")
-        self.assertEqual(says, "bytes; strided: written by Abs, Relu")
+        self.assertEqual(says, "bytes; strided: written by Abs, Relu; in place: Abs, Relu")
         blank = self.run_module("place", "--strided", "Abs,Relu", "--strided-read", "Relu,Abs", "net.onnxtxt")
         self.assertEqual((blank.stdout, blank.stderr), (done.stdout, ""))
         for wrong, says in [(["net.onnxtxt", "--strided"], "'--strided' takes operators"), (["-o", "f", "net.onnxtxt"], "leave out '-o'"),

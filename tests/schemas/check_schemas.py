@@ -157,6 +157,10 @@ for case in cases:
 for model in ("if.onnxtxt", "apart.onnxtxt", "family.onnxtxt", "join.onnxtxt", "pieces.onnxtxt", "unplaced.onnxtxt"):
     fresh("placement", "stdout", ["--emit=placement", "-o", "-"], model, "--ops=all", "--open")
 
+with open(os.path.join(WORK, "chain.onnxtxt"), "w", encoding="utf-8") as file:
+    file.write('<ir_version: 10, opset_import: ["" : 18]>\nnet (float[4] x) => (y) { a = Exp (x)\n b = Relu (a)\n y = Exp (b) }\n')
+fresh("placement", "stdout", ["--emit=placement", "-o", "-"], "chain.onnxtxt", "--in-place=Relu")
+
 # Errors and warnings, with all kinds of places: in texts, in binaries, and none.
 with open(os.path.join(WORK, "broken.onnx"), "wb") as file:
     file.write(b"\x08\x08\x3a\x05\x0a\x03abc")
