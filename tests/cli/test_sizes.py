@@ -1,12 +1,11 @@
 """Many outputs and many kernels: the output grows linearly, and no budget is exceeded."""
-import pytest
 from kinds import KINDS
 from testing import regex
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_many_outputs(work, kind):
-    work.splitgen(f"-e 'k: f32[4,6000] @1 -> /6000' --emit={kind}", out=regex("."), err="")
+def test_many_outputs(work):
+    work.splitgen(f"-e 'k: f32[4,6000] @1 -> /6000' --emit={','.join(KINDS)} -o out/", err="")
+    assert len(work.files("out")) >= len(KINDS)
 
 
 def test_many_kernels(work):

@@ -1,4 +1,4 @@
-"""The configurations of test_ops.py, and which tests they take part in. Those count whose compilers this machine has,
+"""The configurations of test_ops.py, and which tests they take part in and share. Those count whose compilers this machine has,
 which need not be the project's own. CMake runs this file for the tests' names: `configs.py [all]`."""
 import collections
 import shutil
@@ -90,7 +90,16 @@ def plan(all):
     return {test: {name: told for name, told in configs.items() if name in HERE} for test, configs in tests.items()}
 
 
+def group(test, config):
+    """The test of CTest that runs a configuration. The random ops take a second in each, so those of one compiler share
+    a test; of tcc's, those without options come first, which the build with sanitizers has alone."""
+    if test != "random":
+        return config
+    compiler = config.split("_")[0]
+    return "tcc_options" if compiler == "tcc" and HERE[config].options not in ("", "--standalone=descriptors") else compiler
+
+
 if __name__ == "__main__":
     for name, configs in plan("all" in sys.argv).items():
-        for one in configs:
+        for one in dict.fromkeys(group(name, config) for config in configs):
             print(f"{name}.{one}")

@@ -31,7 +31,7 @@ def test_buffers(work):
     gen_ops(work, "special", "special", 60)
     gen_ops(work, "random", "random", 1, count, 60, env={"SPLITGEN_STRIDES": "60"})
     for name, arguments in {"fixed": [word for op in OPS for word in ("-e", op)], "special": ["special.lua"],
-                            "random": ["random.lua"], "groups": [CASES / "pitch.lua", "-D", f"count={count}"]}.items():
+                            "random": ["random.lua"], "groups": [CASES / "pitch.lua", "-D", f"count={count // 3}"]}.items():
         work.run([given["watched"], "--isa=portable,avx2", *arguments, "-o", f"{name}.c", "--emit=c,h,test"],
                  env={"SPLITGEN_TEMPLATES": str(HERE / "buffers")})
         work.splitgen(["--isa=portable,avx2", *arguments, "--standalone", "--prefix=alone_", "-o", f"{name}_alone.c",

@@ -1,4 +1,4 @@
-"""Ops and documented specs in the configurations of configs.py, each of which is one test of CTest. SPLITGEN_RUNS and
+"""Ops and documented specs in the configurations of configs.py; group() there says which share a test of CTest. SPLITGEN_RUNS and
 SPLITGEN_SEED in the environment are the number of random ops and their seed."""
 import json
 import os
@@ -6,7 +6,7 @@ import pathlib
 import re
 
 import pytest
-from configs import HERE, compilers, plan
+from configs import HERE, compilers, group, plan
 from kernels import CASES, SEED, Kernels, library
 from testing import fail, given, share
 
@@ -37,7 +37,8 @@ def configured(work, name):
 
 
 def of_each(test):
-    return pytest.mark.parametrize("config", PLAN[test])
+    return pytest.mark.parametrize("config", [config for config in PLAN[test]
+                                              if given.get("group", group(test, config)) == group(test, config)])
 
 
 def take_share(test, config, count):
@@ -48,7 +49,7 @@ def take_share(test, config, count):
 
 def executed(work, test, config):
     """The counts that one configuration's test has written."""
-    path = work.path.parents[1] / f"exec.{test}.{config}" / f"test_{test}_{config}_/executed.txt"
+    path = work.path.parents[1] / f"exec.{test}.{group(test, config)}" / f"test_{test}_{config}_/executed.txt"
     if not path.exists():
         fail(f"configuration {config} did not finish")
     return [int(word) for word in path.read_text().split()]

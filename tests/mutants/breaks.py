@@ -6,7 +6,7 @@ NUMBER = r"(?<![\w.])(\d+)(?![\w.])"
 TABLE = re.compile(r"\bSPLITGEN_(?:\w+_TABLE\((\w+), .*\{|(LANES)\(.*= \{)")
 ADDED = re.compile(r"(?<=\w \+ )\s*(\d+)\b(?! \*)")
 SIZED = re.compile(r"\b(?:memcpy|splitgen_(?:copy|vectors|lines|store|put|run|stream)\w*)\(.*, (\d+)\);$")
-CALLED = re.compile(r"\s*(\w+)\(input")
+CALLED = re.compile(r"\s*(?!splitgen_)(\w+)\(in, out, ")
 ISAS = ["SPLITGEN_CPU_AVX2", "SPLITGEN_CPU_AVX512", "SPLITGEN_CPU_AVX512VBMI"]
 
 
@@ -72,41 +72,21 @@ def offsets(lines):
             yield at, put(first, one.span(1), two.group(1)) + put(second, two.span(1), one.group(1))
 
 
-def bounds(lines):
+def loops(lines):
+    """Loops of rows.h and loops.h, bounds and conditions: a row too many or too few, a tile of other rows."""
     found = statements(lines)
+    yield from numbers(found, re.compile(r"\bSPLITGEN_ROW\((\d+)\)"), (1, -1))
+    yield from numbers(found, re.compile(r"\bSPLITGEN_(?:ITERATIONS|REST|BLOCKS)\([^()]*, (\d+)\)"), (1, -1))
+    yield from numbers(found, re.compile(r"\bsplitgen_(?:least\([^()]*, |tiles\w*\(\w+, )(\d+)"), (1, -1, 16))
+    yield from numbers(found, re.compile(r"\bfor \(.*?[<>]=? (\d+);"), (1, -1))
+    yield from numbers(found, re.compile(r"\b(?:if|while) \(.*?\b(?:last|rows|n) [<>]=? (\d+)"), (1, -1, 16, -16), r"\bcpu\b")
     for at, line in found:
-        loop = re.search(r"\bfor \(.*?[<>]=? (\d+); .*?(?:(?:\+=|-=) (\d+)|\+\+|--)", line)
-        if loop:
-            step = int(loop.group(2) or 1)
-            for delta in (step, -step):
-                if int(loop.group(1)) + delta >= 0:
-                    yield at, put(line, loop.span(1), int(loop.group(1)) + delta)
-        test = re.search(r"\b(?:if|while|for) \(.*?\b(?:left|last|end|row|group|tiles|rows|i)\b (<=?|>=?) ([\w-]+)", line)
+        for match in re.finditer(r"\bfirst, last\b", line):
+            yield from ((at, put(line, match.span(), other)) for other in ("first + 1, last", "first, last - 1"))
+        test = re.search(r"\b(?:if|while|for) \(.*?\b(?:first|last|rows|n|i) (<=?|>=?) [\w-]+", line)
         if test and not re.search(r"\bcpu\b", line):
             other = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}[test.group(1)]
             yield at, put(line, test.span(1), other)
-            if test.group(2).isdigit() and not loop:
-                for delta in (1, -1, 16, -16):
-                    if int(test.group(2)) + delta >= 0:
-                        yield at, put(line, test.span(2), int(test.group(2)) + delta)
-        least = re.search(r"\bend = last < (\d+) \? last : (\d+);", line)
-        if least:
-            for group in (1, 2):
-                for delta in (1, -1):
-                    yield at, put(line, least.span(group), int(least.group(group)) + delta)
-
-
-def steps(lines):
-    found = statements(lines)
-    yield from numbers(found, re.compile(r"\bfor \(.*[+-]= (\d+)\)"), (1, -1))
-    yield from numbers(found, re.compile(r"^\s*(?:left|group|row|tiles|rows) [+-]= (\d+);"), (1, -1, 16, -16))
-    yield from numbers(found, re.compile(r"\btiles \* (\d+);"), (1, -1, 16, -16))
-    yield from numbers(found, re.compile(r"\bconst size_t (?:again|last|from|left) = \w+ - (\d+);"), (1, -1, 16))
-    yield from numbers(found, re.compile(r"^\s*left = (\d+);"), (1, -1, 16, -16))
-    for at, line in found:
-        for match in re.finditer(r"(\+\+|--)(?=\w+\))", line):
-            name = re.match(r"\w+", line[match.end():]).group()
-            yield at, [line[:match.start()] + f"{name} {match.group()[0]}= 2" + line[match.end() + len(name):]]
 
 
 def lanes(lines, wanted):
@@ -121,11 +101,13 @@ def lanes(lines, wanted):
             for match in re.finditer(NUMBER, text):
                 shift = len(line) - len(text)
                 yield at, line, (match.start() + shift, match.end() + shift), int(match.group())
-        if line.rstrip().endswith("};"):
+        if line.rstrip().endswith(("};", "});")):
             name = None
 
 
 def indices(lines):
+    yield from numbers(statements(lines), re.compile(r"\bSPLITGEN_LANES_\w+\((\d+),"), (1, -1))
+    yield from numbers(statements(lines), re.compile(r"\bSPLITGEN_LANES_\w+\(\d+, (\d+),"), (1, -1))
     entries = [e for e in lanes(lines, "index|LANES") if e[3] not in (0, 255)]
     for at, line, span, value in entries:
         yield at, put(line, span, value + 1)
@@ -150,30 +132,18 @@ def masks(lines):
 
 def strides(lines):
     found = statements(lines)
-    yield from numbers(found, re.compile(r"^\s*(?:in|at|out\d*|src|dst|from|to\d*) [+-]= (\d+);"), (1, -1, 16, -16))
-    yield from numbers(found, re.compile(r"\b(?:row|first|left|last|again|i|rows|\)) \* (\d+)\b"), (1, -1, 16))
+    yield from numbers(found, re.compile(r"(?:\brow|\bfirst|\blast|\bi|\)) \* (\d+)(?:LL)?\b"), (1, -1, 16))
+    yield from numbers(found, re.compile(r"(?<![\w.])(\d+) \* (?:row|first)\b"), (1, -1, 16))
 
 
-def written(statement):
-    """The variable that a statement changes without declaring it, and the operator."""
-    change = re.match(r"\s*(\w+) ([+\-|]?=) ", statement)
-    return change.groups() if change else (None, None)
-
-
-def order(lines):
-    found = statements(lines)
-    for (at, first), (following, second) in zip(found, found[1:]):
-        if following != at + 1 or not (first.endswith(";") and second.endswith(";")):
-            continue
-        if len(first) - len(first.lstrip()) != len(second) - len(second.lstrip()):
-            continue
-        if re.match(r"\s*(return|break|continue|const|static)\b", first + second):
-            continue
-        (one, how), (two, other) = written(first), written(second)
-        if one and one == two and how == other and how != "=":
-            continue # they commute
-        if (one and re.search(rf"\b{one}\b", second)) or (two and re.search(rf"\b{two}\b", first)):
-            yield at, [second, first]
+def operands(lines):
+    """A vector, mask, table, tensor or word instead of the one beside it."""
+    for at, line in statements(lines):
+        for match in re.finditer(r"(?<![.>\w])(v|mask|index|out|in|at->(?:in|out)\[)(\d+)\b", line):
+            if not re.match(r" += |\s*;", line[match.end():]):  # what is declared there
+                for delta in (1, -1):
+                    if int(match.group(2)) + delta >= 0:
+                        yield at, put(line, match.span(2), int(match.group(2)) + delta)
 
 
 def choices(lines):
@@ -202,7 +172,7 @@ def choices(lines):
             for name in taken:
                 if name != called.group(1):
                     yield at, put(line, called.span(1), name)
-            yield at, [line.replace(", rows", ", rows - 1")] if ", rows" in line else put(line, called.span(1), taken[0])
+            yield at, [line.replace("first, last", "first, last - 1")]
 
 
 def sizes(lines):
@@ -210,8 +180,8 @@ def sizes(lines):
     yield from numbers(found, SIZED, (1, -1, 16, -16))
 
 
-KINDS = {"offset": offsets, "bound": bounds, "step": steps, "index": indices, "mask": masks, "stride": strides,
-         "order": order, "choice": choices, "size": sizes}
+KINDS = {"offset": offsets, "loop": loops, "index": indices, "mask": masks, "stride": strides, "operand": operands,
+         "choice": choices, "size": sizes}
 
 
 def broken(lines, place):

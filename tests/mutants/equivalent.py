@@ -11,77 +11,12 @@ def plain(text):
     """Removes text that cannot change a byte of a result: comments, spaces, and prefetches."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     text = re.sub(r"\s*(SPLITGEN_PREFETCH|splitgen_prefetch)\w*\([^;]*\);", "", text)
-    text = re.sub(r"\b(left|tiles|iterations) -= 1\b", r"--\1", text) # the same in another spelling
-    text = re.sub(r"\b(left|tiles|iterations|rows) >= 1\b", r"\1 > 0", text)
-    text = re.sub(r"\s+", " ", text)
-    text = re.sub(r"(\w) \* 1\b(?!\w)", r"\1", text)
-    text = re.sub(r", \+ (?=\d)", ", ", text)
-    return re.sub(r"for \(size_t i = 0; i < 1; \+\+i\) \{ ((?:(?!\bi\b)[^{}])*) \}", r"\1", text) # one iteration
+    return re.sub(r"\s+", " ", text)
 
 
 def once(text):
     """A repeated call with arguments that change nothing writes the same bytes again."""
     return re.sub(r"((?<!\w)(?:splitgen_\w+|memcpy)\((?:[^;=]|==)*\); )\1+", r"\1", text)
-
-
-def iterations(text):
-    """Loops of a fixed number of iterations, with that number instead of their bound."""
-    def count(match):
-        first, last, step = (int(n or 1) for n in match.groups()[1:])
-        return f"{match.group(1)}{first} iterations {-(-(last - first) // step)} by {step}"
-    return re.sub(r"(\bsize_t \w+ = )(\d+); \w+ < (\d+); (?:\w+ \+= (\d+)|\+\+\w+)", count, text)
-
-
-def fixed_rows(text):
-    """For a kernel without an open dimension; otherwise None."""
-    fixed = re.search(r"(\d+), +/\* rows \*/.*\bNULL, /\* every dimension is fixed", text, re.S)
-    return int(fixed.group(1)) if fixed else None
-
-
-def overlaps(text, rows):
-    """An iteration of N rows for exactly the remaining rows is the same with and without the overlap, because it
-    begins where the last one ended. Two bounds that a kernel with this number of rows never reaches are also
-    equivalent."""
-    def least(match):
-        iteration, sign, least = int(match.group(1)), match.group(2), int(match.group(3))
-        least += sign == ">"
-        least = iteration if least == iteration + 1 else least
-        return f"left -= {iteration}; if (left >= {least if rows is None or least <= rows - iteration else 'never'})"
-
-    def last(match):
-        bound, again = int(match.group(2)) + (match.group(1) == "<="), int(match.group(3))
-        return f"if (left < {again if bound == again + 1 else bound}) {{ "
-
-    text = re.sub(r"left -= (\d+);\s+if \(left (>=?) (\d+)\)", least, text)
-    text = re.sub(r"if \(left (<=?) (\d+)\) \{ (?=\w+\(in \+ \(last - (\d+)\))", last, text)
-    # A loop that would copy the last tile once more.
-    return re.sub(r"row <= last;\) \{ const size_t left = last - row;", "row < last;) { const size_t left = last - row;", text)
-
-
-def takes_none(name, text):
-    """Whether a function does nothing if there are no rows."""
-    body = re.search(rf"\b{name}\(const void [^;{{]*\{{(.*?)\n\}}", text, re.S)
-    return body is not None and "for (size_t left = rows; left > 0;" in body.group(1) and "for (;;)" not in body.group(1)
-
-
-def nothing_left(text, printed):
-    """Code after a part that may be empty: loops without iterations."""
-    def call(match):
-        return f"if ({match.group(1)} > {match.group(2)}) {{ {match.group(3)}" if takes_none(match.group(4), printed) else match.group()
-    text = re.sub(r"if \((\w+) >= ([\w *]+)\) \{ (const size_t left = \1 - \2; (\w+)\()", call, text)
-    return re.sub(r"if \((\w+) >= ([\w *]+)\) \{ (const size_t left = \1 - \2; (?:[^{}]*; )?for \()", r"if (\1 > \2) { \3", text)
-
-
-def by_window(text):
-    """A few rows after the last window: by another window that overlaps, or one by one."""
-    return re.sub(r"else if \(left (?:> (\d+)|>= [1-9]\d*)\) \{(?=[^{}]*\} else \{ break; \} \}(?: \w+ \+= \d+;)*"
-                  r" for \(size_t row = 0; row < left;)", "else if (left > some) {", text)
-
-
-def tails(text):
-    """Rows after a loop that ends when no rows remain."""
-    return re.sub(r"(else if \(left > 0\) \{[^{}]*\} else \{ break; \} \})(?: \w+ \+= \d+;)*"
-                  r" for \(size_t row = 0; row < left; \+\+row\) \{[^{}]*\}", r"\1", text)
 
 
 def calls(text):
@@ -96,7 +31,7 @@ def calls(text):
             if not joined.endswith((";", "{", "}")):
                 continue
             condition = re.match(r"if \((.*)\) \{$", joined)
-            call = re.match(r"(\w+)\((input, .*)\);$", joined)
+            call = re.match(r"(?!splitgen_)(\w+)\((in, out, .*)\);$", joined)
             if condition:
                 stack.append(condition.group(1))
             elif joined == "}" and stack:
@@ -128,7 +63,7 @@ def is_choice_of_speed(before, after, least):
     for name, _, condition in was:
         _, aligned, isas = known(condition)
         _, least_aligned, least_isas = needs.get(name, (0, aligned, isas))
-        needs[name] = (0 if least.get(name) == 1 and takes_none(name, before) else least.get(name, 0), min(aligned, least_aligned), isas & least_isas)
+        needs[name] = least.get(name, 0), min(aligned, least_aligned), isas & least_isas
     arguments = {given for _, given, _ in was}
     for name, given, condition in calls(after):
         if name not in needs or given not in arguments:
@@ -155,7 +90,7 @@ def written_again(before, after):
     if len(old) != len(new) or len(changed) != 1:
         return False
     one, two = form.match(old[changed[0]]), form.match(new[changed[0]])
-    if not one or not two or one.groups()[:2] != two.groups()[:2]:
+    if not one or not two or one.string[:one.start(3)] != two.string[:two.start(3)]:
         return False
     declared = re.findall(rf"(\w+) \*(?:SPLITGEN_RESTRICT )?(?:const )?{one.group(1)}\b", "\n".join(old[:changed[0]]))
     unit = TYPES.get(declared[-1], 0) if declared else 0
@@ -175,20 +110,9 @@ def written_again(before, after):
 def reason(before, after, least):
     one, two = plain(before), plain(after)
     if one == two:
-        return "only comments, lines asked for ahead, or another spelling"
+        return "only comments, or lines asked for ahead"
     if once(one) == once(two):
         return "a copy that is made twice"
-    if iterations(one) == iterations(two):
-        return "as many iterations"
-    rows = fixed_rows(before)
-    if overlaps(one, rows) == overlaps(two, rows):
-        return "an overlap of no rows, or a bound beyond all rows"
-    if nothing_left(one, before) == nothing_left(two, before):
-        return "loops over nothing"
-    if by_window(one) == by_window(two):
-        return "rows that are left by a window or one by one"
-    if tails(one) == tails(two):
-        return "rows behind the last one"
     if is_choice_of_speed(before, after, least):
         return "another body that may be called there"
     if written_again(before, after):

@@ -93,9 +93,11 @@ class Bench:
         spec.lines = spec.text.split("\n")
         spec.vectors = (folder / f"{spec.name}_vectors.cpp").read_text()
         spec.proof = (folder / f"{spec.name}_proof.c").read_text()
-        spec.least = {name: int(least) for name, least in re.findall(
-            r'^constexpr void (\w+)\([^}]*?>= \w+ \+ (\d+), "fewer rows than', spec.vectors, re.M)}
-        if len(spec.least) != len(re.findall(r"^constexpr void ", spec.vectors, re.M)):
+        # Portable functions take any number of rows.
+        functions = re.findall(r"^constexpr void (\w+)\((.*?)^\}", spec.vectors, re.M | re.S)
+        told = {name: re.search(r'>= \w+ \+ (\d+), "fewer rows than', body) for name, body in functions}
+        spec.least = {name: int(least[1]) if least else 0 for name, least in told.items()}
+        if [name for name, least in told.items() if not least and not name.endswith("_portable")]:
             sys.exit(f"{spec.name}_vectors.cpp does not say how many rows its functions take")
 
     def compile_self_test(self, spec):

@@ -148,7 +148,7 @@ def test_selftest(work):
     run_function("late_row", 2300 - selftest_memory(work, "late_row_test.c"), 1)
 
     make(work, "kernels", ops=[
-        *typed_ops(), "bytes: u8[1301,3] @1 -> 1 1 1", "array: i16[30,66] @1 -> /33",
+        *typed_ops(), "bytes: u8[331,3] @1 -> 1 1 1", "array: i16[6,66] @1 -> /33",
         f"floats: f32[{700 if ALL else 7},200] @1 -> 100 100", "empty: u8[4,0] @1 -> 0 0",
         "joined_planes: u8[50,4]/6 @1 <- r:1 g:1 _:1 b:1", "apart_rows: u16[40,9]/12 @1 -> p:4/5 q:3 _:2",
         "joined_bits: u1[33,12]/13 @1 <- p:5 q:7/11", "beside_view: f32[20,6]/8 @1 <- p:view:2 q:4",
@@ -161,7 +161,7 @@ def test_selftest(work):
     run("kernels")
     # The function works in the required memory, and in the memory for one row, but not in one byte less; it numbers
     # kernels from 1.
-    make(work, "small", ops=["bits: u3[9,5] @1 -> 2 3", "empty: u8[4,0] @1 -> 0 0", "bytes: u8[30,40] @1 -> /40"])
+    make(work, "small", ops=["bits: u3[9,5] @1 -> 2 3", "empty: u8[4,0] @1 -> 0 0", "bytes: u8[9,40] @1 -> /40"])
     run_function("small", 0, 0)
     least, needed = memory_of("small")
     run_function("small", least - needed, 0)

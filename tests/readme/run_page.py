@@ -6,6 +6,7 @@ r"""Runs every command of a page, in order, in a scratch copy of the tree, and c
                  before it left, as in a reader's shell; the first in the copy's top folder
 ```sh exit=N     the script's last command must exit with N
 ```sh needs=A,B  not run, and its output not compared, where one of these programs is not installed
+```sh all        run, and its output compared, only with tests/run --rest and --all: what takes long
 ```sh later      not run: what it shows is not in this tree yet
 ```text          right behind a ```sh block: its exact output, standard error included
 ```lua F         a block of any other language with a file name: written to F, in that folder, before going on
@@ -39,8 +40,8 @@ def blocks(text):
 class Scratch:
     """A copy of the tree, in which this build takes the place of any preset that the README says was built."""
 
-    def __init__(self, path, source, build, tool, python=None):
-        self.path, self.tree = path, path / "tree"
+    def __init__(self, path, source, build, tool, python=None, all=False):
+        self.path, self.tree, self.all = path, path / "tree", all
         shutil.rmtree(path, ignore_errors=True)
         shutil.copytree(source, self.tree, symlinks=True, ignore=lambda folder, names: (
             {"build", ".git"} if pathlib.Path(folder) == source else {"__pycache__"}).intersection(names))
@@ -104,7 +105,7 @@ def run_page(scratch, text, setup_needed=False):
         previous, output = output, None
         if language == "sh":
             how = dict(word.partition("=")[::2] for word in words.split())
-            if "later" in how or not all(map(shutil.which, filter(None, how.get("needs", "").split(",")))):
+            if "later" in how or "all" in how and not scratch.all or not all(map(shutil.which, filter(None, how.get("needs", "").split(",")))):
                 continue
             lines = [line.removeprefix("$ ") for line in body.split("\n")[:-1]]
             for line in lines:

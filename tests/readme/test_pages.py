@@ -14,7 +14,7 @@ PAGES = {re.sub("/?README.md$|[.]md$", "", page).replace("/", "_"): page
 
 
 def scratch_of(work):
-    return Scratch(work / "scratch", SOURCE, work.tool.parents[1], work.tool, sys.executable)
+    return Scratch(work / "scratch", SOURCE, work.tool.parents[1], work.tool, sys.executable, bool(given.get("all") or given.get("update")))
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -77,6 +77,7 @@ SMALL = {
     "missing_program": ("@sh needs=sh,no-such-program\nfalse\n@\n@text\nno\n@\n@sh needs=sh\necho yes\n@\n"
                         "@text\nyes\n@\n", None),
     "program_that_is_there": ("@sh needs=sh\nfalse\n@\n", "exit 1, expected 0"),
+    "all": ("@sh all\nfalse\n@\n@text\nno\n@\n@sh\ntrue\n@\n", "exit 1, expected 0" if given.get("all") else None),
     "later": ("@sh later\nfalse\n@\n@text\nno\n@\n@sh\ntrue\n@\n", None),
     "wrong_output": ("@sh\necho one\n@\n@text\ntwo\n@\n", "not the output"),
     "missing_newline": ("@sh\nprintf one\n@\n@text\none\n@\n", "not the output"),
