@@ -78,7 +78,7 @@ const link = (() => {
     function explorer(source) {
         const part = (name, fields) => `(type:component,componentName:${name},componentState:(${fields}))`;
         const parts = [part("codeEditor", `id:1,lang:___c,source:${quoted(source)}`),
-            part("compiler", `source:1,lang:___c,compiler:cg132,options:'-O2',filters:(commentOnly:!t,directives:!t,intel:!t,labels:!t)`)];
+            part("compiler", `source:1,lang:___c,compiler:cg132,options:'-O2'`)];
         const state = `content:!((type:row,content:!(${parts.join(",")}))),version:4`;
         return `https://godbolt.org/#${encodeURIComponent(state)}`;
     }

@@ -62,7 +62,8 @@ function kindOf(text, chosen) {
     return chosen === "notation" && LUA.test(text.replace(COMMENTS, "")) ? "spec" : chosen;
 }
 
-// A command line as a text: { notation, options }, without what says where files go; null for other texts.
+// A command line, or its options only, as a text: { whole, notation, options }, without what says where files go; null for
+// other texts.
 function commandIn(text) {
     const words = wordsOf(text.replace(/^\s*\$\s+/, ""));
     if (words[0] !== "splitgen" && !/^--?[A-Za-z][\w-]*(?:[=\s]|$)/.test(text.trim())) {
@@ -77,7 +78,7 @@ function commandIn(text) {
             options.push(words[at]);
         }
     }
-    return { notation: notation.join("; "), options: lineOf(options) };
+    return { whole: words[0] === "splitgen", notation: notation.join("; "), options: lineOf(options) };
 }
 
 // --- sizes: -D NAME=VALUE in a line of options, NAME=64? in the notation ---

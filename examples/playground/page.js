@@ -179,7 +179,7 @@
             show.status(`Write ${state.kind === "notation" ? `an op, such as ${OP_LIKE}` : `a ${state.kind}`}, choose one of the examples, or drop a file.`);
             show.proposals([], propose);
         } else {
-            show.status(`This is a command line. Here goes an op, such as ${OP_LIKE}; options go under "More options".`);
+            show.status(`This is ${given.whole ? "a command line" : "an option"}. Here goes an op, such as ${OP_LIKE}; options go under "More options".`);
             const words = [...wordsOf(given.options), ...(given.notation === "" ? [] : ["-e", given.notation])];
             show.proposals([{ words, hole: false }], () => {
                 text.value = given.notation;

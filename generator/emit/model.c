@@ -588,7 +588,8 @@ static const char *word_of(sg_arena *arena, const sg_plan *plan)
 }
 
 /* The first of NumPy's words for the type. NumPy itself has types with a code. For others there are
- * packages with types of that name, and always integers of the same size, or bytes of packed ones. */
+ * packages with types of that name, and always integers of the same size, or bytes of packed ones.
+ */
 static void build_numpy(sg_arena *arena, sg_model_kernel *kernel)
 {
     const sg_dtype_info *info = sg_dtype_get(kernel->plan->split->dtype);
