@@ -8,7 +8,8 @@ its array has such strides. Padding is never read or written.
 
 Elements of types that NumPy does not have are unsigned integers of their size, or types of ml_dtypes. Packed elements
 are an array of bytes: a part that begins within a byte has no view (None), and the last byte of a view may hold bits
-of the next elements. Strings have no arrays.
+of the next elements. Arrays of ml_dtypes with a byte for each such element (int4, float4_e2m1fn) are taken, too: they
+are packed before the kernel runs, and results are unpacked after it. Strings have no arrays.
 
 New arrays reuse the memory of freed ones, up to 64 MiB with glibc. Arrays above 32 MiB are always mapped anew, which
 takes longer than the copy; out= avoids this.
@@ -16,8 +17,10 @@ takes longer than the copy; out= avoids this.
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
 import os
+import re
 import sys
 import typing
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Set, Tuple, Type, Union
@@ -198,6 +201,18 @@ def strided_dims(shape: Dims, strides: Dims, size: int, axis: int) -> Optional[L
     return [str(n) if dense or d >= axis else "%d/%d" % (n, stride) for d, (n, stride) in enumerate(texts)]
 
 
+def _pack(elements: Array, bits: int) -> Array:
+    """The lowest bits of each byte, one after the other from the lowest bit of the first byte."""
+    return np.packbits(np.unpackbits(elements[:, None], axis=1, count=bits, bitorder="little"), bitorder="little")
+
+
+def _unpack(packed: Array, bits: int) -> Array:
+    """The reverse: a byte for each element."""
+    whole = packed.size * 8 // bits
+    each = np.unpackbits(packed, count=whole * bits, bitorder="little").reshape(whole, bits)
+    return np.packbits(each, axis=1, bitorder="little")[:, 0]
+
+
 class _New(typing.NamedTuple):
     """How new arrays are made: places within a block of this size, aligned to `align`."""
     size: int
@@ -263,7 +278,28 @@ class Kernel(typing.Generic[_Parts]):
         self._all_copied = all(self._copied)
         # layouts of arrays that passed all checks: of all tensors, or of the one that new arrays are made for
         self._known: Dict[Any, Tuple[Sequence[int], Optional[List[_New]]]] = {}
+        self._bytes: Optional[Kernel[_Parts]] = None  # of a kernel of packed elements, for arrays of single elements
+        self._elements: Optional[Kernel[_Parts]] = None  # the reverse
+        if packed and types[1:]:
+            self._bits = int(re.sub("^[a-z]+", "", dtype)[0])
+            self._elements = type(self)(
+                library, symbol, dtype, types[1:], False, axis, 1, result,
+                [(name, dims, size, self._among_elements(part, dims, tensors[0][1], axis), copied, stride)
+                 for name, dims, size, part, copied, stride in tensors], numbers, leaves_gaps)
+            self._elements._bytes = self
         self.__doc__ = self._description(dtype, axis, packed)
+
+    def _among_elements(self, part: Union[slice, int, None], dims: Dims, whole: Dims, axis: int) -> Union[slice, int, None]:
+        """A part's place on the axis, from its place among the bytes."""
+        if not isinstance(part, slice) or part.start is None:
+            return part
+        start = part.start * 8 // self._bits // max(1, math.prod(whole[axis + 1:]))
+        return slice(start, start + dims[axis]) if len(dims) == len(whole) else start - whole[axis]
+
+    def _for(self, dtype: Any) -> "Kernel[_Parts]":
+        """The kernel for arrays of this type: itself, unless they have single elements of a packed type."""
+        elements = self._elements
+        return elements if elements and getattr(dtype, "name", "") in elements._types else self
 
     def _description(self, dtype: str, axis: int, packed: bool) -> str:
         raise NotImplementedError
@@ -273,12 +309,13 @@ class Kernel(typing.Generic[_Parts]):
         lines = [self.__name__ + head, "", verb %
                  (" (packed elements: rows of bytes)" if packed else " along axis %d" % axis), ""]
         width = max(map(len, self._names))
-        types = " or ".join(self._types) or "strings, which have no arrays in NumPy"
+        types = " or ".join(self._types[:1] if self._elements else self._types) or "strings, which have no arrays in NumPy"
         for i, name in enumerate(self._names):
             stride = self._row_strides[i]
             apart = (", at strides of %s elements" % (stride,) if isinstance(stride, tuple) else
                      ", rows %d elements apart" % stride if stride else "")
-            lines.append("    %-*s  %s  %s%s" % (width, name, types, self._shape_text(i), apart))
+            single = ", or %s %s" % (self._types[1], self._elements._shape_text(i)) if self._elements else ""
+            lines.append("    %-*s  %s  %s%s%s" % (width, name, types, self._shape_text(i), single, apart))
         lines += ["", tail]
         if self._align > 1:
             lines.append("Arrays begin at multiples of %d bytes, as those of new_whole() and "
@@ -385,6 +422,8 @@ class Kernel(typing.Generic[_Parts]):
     def _call(self, name: str, numbers: Sequence[int], arrays: Sequence[Any],
               arguments: Callable[[int, Any], Tuple[Any, Any]]) -> None:
         """Runs the kernel with the function `name` of the library, which makes the other checks."""
+        if self._bytes:
+            return self._call_by_bytes(self._bytes, name, numbers, arrays, arguments)
         library, descriptor = self._bind()
         pointers = self._pointers(*[_address(array) if array is not None else None for array in arrays[1:]])
         given = [descriptor, *arguments(_address(arrays[0]), pointers)]
@@ -398,6 +437,30 @@ class Kernel(typing.Generic[_Parts]):
             self._fail(ValueError, "%s (aligned to %d; %s); new_whole() and new_parts() make "
                        "arrays that fit", library.splitgen_status_text(status).decode(),
                        self._align, ", ".join(places))
+
+    def _call_by_bytes(self, inner: "Kernel[_Parts]", name: str, numbers: Sequence[int], arrays: Sequence[Any],
+                       arguments: Callable[[int, Any], Tuple[Any, Any]]) -> None:
+        """Packs all arrays, runs the kernel of bytes, and unpacks those that it wrote. Gaps keep what was in them."""
+        used = [i for i, array in enumerate(arrays) if array is not None and self._copied[i]]
+        for i, j in itertools.combinations(used, 2):
+            if (i == 0 or not self._joins) and np.shares_memory(arrays[i], arrays[j]):
+                self._fail(ValueError, "%s and %s share memory, but a kernel writes one of them", self._names[i],
+                           self._names[j])
+
+        def in_memory(i: int, flat: Array) -> Array:
+            shape = arrays[i].shape
+            return np.ndarray(shape, np.uint8, flat, 0, self._strides(i, shape, 1))
+
+        packed: List[Any] = [None] * len(arrays)
+        for i in used:
+            packed[i] = inner._new(i, None, numbers)
+            flat = np.zeros(packed[i].size * 8 // inner._bits, np.uint8)
+            in_memory(i, flat)[...] = arrays[i].view(np.uint8)
+            packed[i][...] = _pack(flat, inner._bits)
+        inner._call(name, numbers, packed, arguments)
+        for i in used:
+            if (i == 0) == self._joins:
+                arrays[i].view(np.uint8)[...] = in_memory(i, _unpack(packed[i], inner._bits))
 
     def _remember(self, key: Any, numbers: Sequence[int], new: Optional[List[_New]] = None) -> None:
         """Keeps the layouts of arrays that passed all checks."""
@@ -422,12 +485,12 @@ class Kernel(typing.Generic[_Parts]):
                   **numbers: int) -> Array:
         """An array for the full tensor, not initialised. numbers: the open numbers by name, by default 1; items: the
         number if there is only one."""
-        return self._new(0, dtype, self._given(items, numbers))
+        return self._for(dtype and np.dtype(dtype))._new(0, dtype, self._given(items, numbers))
 
     def new_parts(self, dtype: Any = None, *, items: Optional[int] = None,
                   **numbers: int) -> _Parts:
         """Arrays for the parts, not initialised; otherwise like new_whole()."""
-        return self._make_parts(dtype, self._given(items, numbers))
+        return self._for(dtype and np.dtype(dtype))._make_parts(dtype, self._given(items, numbers))
 
     def _make_parts(self, dtype: Any, numbers: Sequence[int]) -> _Parts:
         made = self._made(self._blocks(range(1, len(self._names)), dtype, numbers))
@@ -592,6 +655,8 @@ class Split(Kernel[_Parts]):
 
     def __call__(self, data: Array, *, out: Optional[Sequence[Optional[Array]]] = None) -> _Parts:
         """Copies the parts of data into new arrays, or into those of out, and returns them."""
+        if self._elements and self._for(getattr(data, "dtype", None)) is self._elements:
+            return self._elements(data, out=out)  # type: ignore[operator, no-any-return]
         if out is None:
             return self._to_new(data)
         key: Any = (None,)
@@ -622,12 +687,12 @@ class Split(Kernel[_Parts]):
         known = self._known.get(key) if key is not None else None
         if known is None:
             self._check(0, data)
-            numbers = self._find(0, data)
+            found = self._find(0, data)
             self._check_place(0, data)
-            blocks = self._blocks(range(1, len(self._names)), data.dtype, numbers)
-            known = numbers, blocks
+            blocks = self._blocks(range(1, len(self._names)), data.dtype, found)
+            known = found, blocks
             if key is not None:
-                self._remember(key, numbers, blocks)
+                self._remember(key, found, blocks)
         numbers, new = known
         made = self._made(new or [])
         out = [next(made) if copied else None for copied in self._copied[1:]]
@@ -638,7 +703,7 @@ class Split(Kernel[_Parts]):
 
     def views(self, data: Array) -> _Parts:
         """The parts as views of data, writeable if data is; None for a part without a view."""
-        return self._views(data)
+        return self._for(getattr(data, "dtype", None))._views(data)
 
 
 class Join(Kernel[_Parts]):
@@ -655,6 +720,8 @@ class Join(Kernel[_Parts]):
 
     def __call__(self, *parts: Optional[Array], out: Optional[Array] = None) -> Array:
         """Copies the parts into a new array, or into out, and returns it."""
+        if self._elements and any(self._for(getattr(array, "dtype", None)) is self._elements for array in (*parts, out)):
+            return self._elements(*parts, out=out)  # type: ignore[operator, no-any-return]
         if len(parts) != len(self._parts):
             self._fail(TypeError, "%d arrays are given, but there are %d inputs: %s", len(parts),
                        len(self._parts), ", ".join(self._names[1:]))
@@ -689,13 +756,13 @@ class Join(Kernel[_Parts]):
         known = self._known.get(key)
         if known is None:
             first = self._check(1, parts[0])
-            numbers = self._find(1, first)
-            blocks = self._blocks([0], first.dtype, numbers)
+            found = self._find(1, first)
+            blocks = self._blocks([0], first.dtype, found)
             out = blocks[0].make()[0]
-            self._check_all((out, *parts), numbers, 1)
-            known = numbers, blocks
+            self._check_all((out, *parts), found, 1)
+            known = found, blocks
             if None not in key:
-                self._remember(key, numbers, blocks)
+                self._remember(key, found, blocks)
         numbers, new = known
         (out,) = self._made(new or [])
         self._call("splitgen_join", numbers, (out, *parts), _parts_first)
@@ -703,4 +770,4 @@ class Join(Kernel[_Parts]):
 
     def views(self, out: Array) -> _Parts:
         """The parts as views of out, writeable if out is; None for a part without a view."""
-        return self._views(out)
+        return self._for(getattr(out, "dtype", None))._views(out)

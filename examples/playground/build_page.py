@@ -4,7 +4,7 @@
     build_page.py               into build/playground; open index.html there, no server is needed
     build_page.py --out FOLDER  into another folder
     build_page.py --guide URL --source URL
-                                with links in the head of the page; without addresses there are none
+                                for a page that is served without the source tree, which the links lead to otherwise
 
 The tool is compiled to WebAssembly by emscripten, with Lua, expat and nettle from the sources that
 generator/packaging/zig/build.py fetches. It becomes one script, tool.js, with the worker's scripts at its end; examples.json
@@ -66,17 +66,19 @@ def read_examples():
     return f"const EXAMPLES = {json.dumps(examples, indent=1)};\n"
 
 
-def read_index(links):
-    """index.html with the version, and with links: pairs of a text and an address, None where there is no link."""
+def read_index(out, guide, source):
+    """index.html with the version and the links, relative to the folder of the page where no address is given."""
     version = re.search(r'define SPLITGEN_VERSION\s+"([^"]+)"', (ROOT / "include/splitgen/splitgen.h").read_text())[1]
-    shown = "".join(f'<a href="{html.escape(address)}">{text}</a>' for text, address in links if address)
+    links = (("Guide", guide or os.path.relpath(ROOT / "generator/docs/README.md", out.resolve())),
+             ("Source", source or os.path.relpath(ROOT, out.resolve()) + "/"))
+    shown = "".join(f'<a href="{html.escape(address)}">{text}</a>' for text, address in links)
     return (HERE / "index.html").read_text().replace("@VERSION@", version).replace("@LINKS@", shown)
 
 
-def write_page(out, script, code, links=()):
+def write_page(out, script, code, guide=None, source=None):
     """All files of the page."""
     out.mkdir(parents=True, exist_ok=True)
-    (out / "index.html").write_text(read_index(links))
+    (out / "index.html").write_text(read_index(out, guide, source))
     for name in PAGE:
         shutil.copyfile(HERE / name, out / name)
     (out / "examples.js").write_text(read_examples())
@@ -103,8 +105,8 @@ def main():
     parser.add_argument("--out", default=ROOT / "build/playground", type=pathlib.Path, help="the folder for the page")
     parser.add_argument("--work", default=ROOT / "build/zig", type=pathlib.Path,
                         help="the folder for the libraries' sources and all that is compiled (build/zig)")
-    parser.add_argument("--guide", metavar="URL", help="the address of the guide, for a link")
-    parser.add_argument("--source", metavar="URL", help="the address of the source, for a link")
+    parser.add_argument("--guide", metavar="URL", help="the address of the guide")
+    parser.add_argument("--source", metavar="URL", help="the address of the source")
     given = parser.parse_args()
     if not shutil.which("emcc"):
         libraries.fail("there is no emcc: sudo apt-get install emscripten")
@@ -114,7 +116,7 @@ def main():
     # Where Debian's emscripten keeps what its scripts need; a node that is not Debian's does not look there by itself.
     os.environ.setdefault("NODE_PATH", "/usr/share/nodejs")
     build_libraries(work, prefix)
-    write_page(given.out.resolve(), *build_tool(prefix), [("Guide", given.guide), ("Source", given.source)])
+    write_page(given.out.resolve(), *build_tool(prefix), given.guide, given.source)
     tell_sizes(given.out.resolve())
 
 

@@ -11,5 +11,6 @@ const LIMITS = {
     rows: 1000, // parts in the table, and with a colour in the input
     drawn: 48, // parts in the picture
     picture: 1000000, // letters of the placement's SVG
-    places: 100, // messages with a button, and marks under the text
+    places: 100, // messages in the list, and marks under the text
+    link: 300000, // letters of C in a link to Compiler Explorer
 };

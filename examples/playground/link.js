@@ -70,5 +70,18 @@ const link = (() => {
         }
     }
 
-    return { read, write };
+    // --- Compiler Explorer, which reads what it opens after the "#", in a notation of its own ---
+
+    const quoted = (text) => `'${text.replace(/[!']/g, "!$&")}'`;
+
+    // The address that opens C there, with the code that gcc makes of it. A word of one letter has "___" before it.
+    function explorer(source) {
+        const part = (name, fields) => `(type:component,componentName:${name},componentState:(${fields}))`;
+        const parts = [part("codeEditor", `id:1,lang:___c,source:${quoted(source)}`),
+            part("compiler", `source:1,lang:___c,compiler:cg132,options:'-O2'`)];
+        const state = `content:!((type:row,content:!(${parts.join(",")}))),version:4`;
+        return `https://godbolt.org/#${encodeURIComponent(state)}`;
+    }
+
+    return { read, write, explorer };
 })();

@@ -44,6 +44,43 @@ function lineOf(words) {
     return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }
 
+// --- what a text is ---
+
+const COMMENTS = /^(?:\s*--[^\n]*\n)*\s*/; // of Lua
+const LUA = /^(?:(?:return|local|function|for|if|while|repeat|do)\b|[A-Za-z_][\w.]*(?:\s*,\s*[A-Za-z_]\w*)*\s*(?:=|\(|\{))/;
+const MODEL = /^\s*<(?:[?!]|\s*[a-z])/i; // ONNX's text begins with <ir_version ...>
+const OP = /^\s*(?:\w+\s*:\s*)?[\w.]+\s*\[[^\]]*\](?:\/[\d/]+)?\s*(?:@\s*-?\d+\s*)?(?:->|<-|→|←)/;
+
+// The kind of input that a text is without doubt, else the chosen one.
+function kindOf(text, chosen) {
+    if (MODEL.test(text)) {
+        return "model";
+    }
+    if (chosen !== "notation" && OP.test(text)) {
+        return "notation";
+    }
+    return chosen === "notation" && LUA.test(text.replace(COMMENTS, "")) ? "spec" : chosen;
+}
+
+// A command line, or its options only, as a text: { whole, notation, options }, without what says where files go; null for
+// other texts.
+function commandIn(text) {
+    const words = wordsOf(text.replace(/^\s*\$\s+/, ""));
+    if (words[0] !== "splitgen" && !/^--?[A-Za-z][\w-]*(?:[=\s]|$)/.test(text.trim())) {
+        return null;
+    }
+    const notation = [];
+    const options = [];
+    for (let at = words[0] === "splitgen" ? 1 : 0; at < words.length; ++at) {
+        if (["-e", "-o", "--output", "--header", "--emit"].includes(words[at])) {
+            notation.push(...(words[at++] === "-e" ? [words[at] ?? ""] : []));
+        } else if (!/^--(?:emit|output|header)=/.test(words[at])) {
+            options.push(words[at]);
+        }
+    }
+    return { whole: words[0] === "splitgen", notation: notation.join("; "), options: lineOf(options) };
+}
+
 // --- sizes: -D NAME=VALUE in a line of options, NAME=64? in the notation ---
 
 // The sizes that a line of options gives, by name.

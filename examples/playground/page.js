@@ -14,6 +14,7 @@
     };
     const WRONG_COMMAND = 2; // the exit code; columns are of the command line then
     const EDITABLE = 200000; // bytes of a model that is shown as text
+    const OP_LIKE = "'rgb: u8[4,3] @1 -> r:1 g:1 b:1'";
 
     // What is worked on. "files" are File objects that are not shown as text: a binary model, the .bin of an .xml.
     // "sizes" are names of dimensions and parameters that have a field; the text or the options have their values.
@@ -24,6 +25,9 @@
     const ticked = (id) => [...byId(id).querySelectorAll("input:checked")].map((box) => box.value);
 
     function inputsAndWords() {
+        if (isEmpty()) {
+            return { inputs: [], words: [] };
+        }
         if (state.kind === "notation") {
             return { inputs: [], words: ["-e", text.value] };
         }
@@ -32,6 +36,8 @@
         }
         return { inputs: [...state.files, new File([text.value], state.name)], words: [state.name] };
     }
+
+    const isEmpty = () => state.main === null && text.value.trim() === "";
 
     function optionWords() {
         return [...ticked("options"), ...isaWords(ticked("machines")), ...wordsOf(byId("more").value)];
@@ -104,11 +110,15 @@
 
     async function update() {
         const own = ++latest;
+        recognise();
         const { inputs, words } = inputsAndWords();
         const command = [...optionWords(), ...words];
         byId("command").textContent = `splitgen ${lineOf(command)}`;
         keepLink(own);
         showSizes();
+        if (isHinted(command)) {
+            return;
+        }
         setState("busy");
         try {
             const main = [...command, "--emit=c,h,json,svg", "-o", "/out/", "--diagnostics-format=json"];
@@ -120,8 +130,11 @@
             receive(made, found);
             answered = own;
             // What it says, as a terminal would show it, what it explains and, of a model, what is left out and what it
-            // copies.
+            // copies, and the C for Compiler Explorer.
             const others = [found.length > 0 ? command : ["--version"], [...command, "--explain"]];
+            if (made.code === 0) {
+                others.push([...command, "--standalone"]);
+            }
             if (state.kind === "model" && made.code === 0) {
                 others.push([...command, "--list"], [...command, "--emit=placement,placement-svg", "-o", "/out/"]);
             }
@@ -137,18 +150,62 @@
         }
     }
 
-    // The code, or where the mistake is.
+    // A text of another kind than the chosen one is taken as what it is.
+    function recognise() {
+        const kind = state.main === null ? kindOf(text.value, state.kind) : state.kind;
+        if (kind !== state.kind) {
+            setKind(kind);
+            state.name = KINDS[kind].name;
+            tick("options", [...ticked("options"), ...(kind === "model" ? ["--open"] : [])]);
+            byId("opened").textContent = `Taken as: ${KINDS[kind].label}.`;
+        }
+    }
+
+    // Whether there is nothing to run, but something to say: the text is empty, or a command line.
+    function isHinted(command) {
+        const given = state.kind === "notation" && state.main === null ? commandIn(text.value) : null;
+        if (given === null && (!isEmpty() || command.some((word) => /^--(?:help|print|version)/.test(word)))) {
+            return false;
+        }
+        shown = null;
+        show.clear();
+        show.stale(false);
+        show.explorer(null);
+        text.setAttribute("aria-invalid", "false");
+        markAll([], 0);
+        show.diagnostics([], () => null);
+        byId("memory").replaceChildren();
+        if (given === null) {
+            show.status(`Write ${state.kind === "notation" ? `an op, such as ${OP_LIKE}` : `a ${state.kind}`}, choose one of the examples, or drop a file.`);
+            show.proposals([], propose);
+        } else {
+            show.status(`This is ${given.whole ? "a command line" : "an option"}. Here goes an op, such as ${OP_LIKE}; options go under "More options".`);
+            const words = [...wordsOf(given.options), ...(given.notation === "" ? [] : ["-e", given.notation])];
+            show.proposals([{ words, hole: false }], () => {
+                text.value = given.notation;
+                byId("more").value = given.options;
+                byId("choices").open = true;
+                update();
+            });
+        }
+        answered = latest;
+        setState("hint");
+        return true;
+    }
+
+    // The code, or where the mistake is. What is wrong with the command line is said later, without the page's own options.
     function receive(made, found) {
         const failed = made.code !== 0;
-        text.setAttribute("aria-invalid", String(failed));
+        text.setAttribute("aria-invalid", String(failed && made.code !== WRONG_COMMAND));
         if (failed && shown === null) {
             show.clear();
         }
-        if (failed) {
-            const [first] = found;
-            const place = first && isHere(first, made.code) ? ` (line ${first.line}, column ${first.column})` : "";
-            show.status(first ? `Error: ${first.message}${place}` : `The tool ended with code ${made.code}.`);
+        if (failed && made.code !== WRONG_COMMAND) {
+            tell(found, made.code);
+        } else if (failed) {
+            show.diagnostics([], () => null);
         } else {
+            show.diagnostics(found, (one) => (isHere(one, 0) ? goTo : null));
             files = made.files;
             shown = withPlace(made.shown);
             show.results(files, made.shown);
@@ -161,6 +218,14 @@
         markAll(found, made.code);
     }
 
+    // Errors: the only one is in the status, several are in the list.
+    function tell(found, code) {
+        const errors = found.filter((one) => one.severity === "error");
+        const alone = errors.length === 1 ? errors[0] : null;
+        show.status(alone ? `Error: ${alone.message}` : errors.length > 0 ? `${show.count(errors.length, "error")}.` : `The tool ended with code ${code}.`);
+        show.diagnostics(found, (one) => (isHere(one, code) ? goTo : null), alone);
+    }
+
     // The list of kernels and the shown one, with its place in the list.
     function withPlace(all) {
         const { drawing } = all.kernel;
@@ -168,13 +233,16 @@
     }
 
     // The rest, which nobody waits for.
-    function finish(made, found, [said, explained, listed, placed], command) {
+    function finish(made, found, [said, explained, alone, listed, placed], command) {
         // Such as --list, to which the page's own --emit does not fit.
         const printsText = made.code === WRONG_COMMAND && said.code === 0;
         if (printsText) {
             show.status("With these options the tool prints text and makes no code. The text follows.");
+        } else if (made.code === WRONG_COMMAND) {
+            tell(found, made.code);
         }
-        show.diagnostics(found, printsText ? said.output : said.errors, found.some((one) => isHere(one, made.code)) ? goTo : null);
+        show.printed(printsText ? said.output : found.length > 0 ? said.errors : "", printsText);
+        show.explorer(made.code === 0 && alone.code === 0 && alone.output.length <= LIMITS.link ? link.explorer(alone.output) : null);
         const messages = found.flatMap((one) => [one, ...one.notes]).map((one) => one.message);
         const leftOut = listed?.output.match(/^not listed: .*$/m)?.[0];
         const words = leftOut?.split(";")[0].replace("listed", "generated");
@@ -191,7 +259,7 @@
             show.memory(placed.code === 0 ? placed.files : null, made.shown, open.length > 0);
         }
         showSizes();
-        setState(made.code === 0 ? "done" : "error");
+        setState(made.code === 0 || printsText ? "done" : "error");
     }
 
     const fileOf = (all, end) => all[Object.keys(all).find((name) => name.endsWith(end))];
@@ -327,7 +395,6 @@
         tick("machines", input.machines ?? MACHINES.map((machine) => machine.word));
         byId("more").value = input.more ?? "";
         byId("opened").textContent = "";
-        byId("example").value = EXAMPLES.includes(input) ? EXAMPLES.indexOf(input) : "";
         update();
     }
 
@@ -388,14 +455,23 @@
         }
     }
 
+    function showExamples(wanted) {
+        byId("examples").hidden = !wanted;
+        byId("help").setAttribute("aria-expanded", String(wanted));
+    }
+
     function fillExamples() {
-        const select = byId("example");
-        EXAMPLES.forEach((example, at) => select.append(element("option", { value: at }, example.title)));
-        select.addEventListener("change", () => {
-            if (select.value !== "") {
-                take(EXAMPLES[Number(select.value)]);
-            }
-        });
+        for (const example of EXAMPLES) {
+            const words = example.kind === "notation" ? example.text : KINDS[example.kind].label;
+            const choose = element("button", { type: "button" }, example.title, element("code", {}, words));
+            choose.addEventListener("click", () => {
+                showExamples(false);
+                text.focus();
+                take(example);
+            });
+            byId("examples").append(element("li", {}, choose));
+        }
+        byId("help").addEventListener("click", () => showExamples(byId("examples").hidden));
     }
 
     function chooseTab(chosen) {
@@ -452,10 +528,7 @@
     }
 
     function listen() {
-        text.addEventListener("input", () => {
-            byId("example").value = "";
-            updateSoon();
-        });
+        text.addEventListener("input", updateSoon);
         text.addEventListener("scroll", () => { marks.scrollTop = text.scrollTop; });
         byId("more").addEventListener("input", updateSoon);
         byId("options").addEventListener("change", update);

@@ -266,18 +266,31 @@ const show = (() => {
 
     // --- messages ---
 
-    // The status has the message if it is the only one.
-    function placeOf(diagnostic, goTo, alone) {
-        const go = button(`Go to line ${diagnostic.line}, column ${diagnostic.column}`, () => goTo(diagnostic));
-        return element("li", {}, go, alone ? "" : ` ${diagnostic.severity}: ${diagnostic.message}`);
+    // Messages and their notes, each once: "said" is in the status already. goToOf(one) is null where "one" is not about the
+    // text that is shown, else puts the cursor there.
+    function diagnostics(found, goToOf, said = null) {
+        const all = found.flatMap((one) => [one, ...one.notes]);
+        const lines = all.slice(0, LIMITS.places).map((one) => {
+            const goTo = goToOf(one);
+            const go = goTo === null ? [] : [button(`Go to line ${one.line}, column ${one.column}`, () => goTo(one)), " "];
+            return element("li", { className: one.severity }, ...go, ...(one === said ? [] : [`${one.severity}: ${one.message}`]));
+        });
+        byId("places").replaceChildren(...lines.filter((one) => one.childNodes.length > 0),
+            ...(all.length > lines.length ? [element("li", {}, `${count(all.length - lines.length, "more message")} below.`)] : []));
+        printed("");
     }
 
-    // goTo puts the cursor at a diagnostic; null when it is not about the text that is shown.
-    function diagnostics(found, rendered, goTo) {
-        byId("diagnostics").hidden = found.length === 0;
-        const places = goTo === null ? [] : found.filter((one) => one.line !== null).slice(0, LIMITS.places);
-        byId("places").replaceChildren(...places.map((one) => placeOf(one, goTo, found.length === 1)));
-        byId("rendered").textContent = rendered.length > LIMITS.letters ? `${rendered.slice(0, LIMITS.letters)}\n…\n` : rendered;
+    // What the tool prints, open if it is all there is to see.
+    function printed(text, open = false) {
+        byId("diagnostics").hidden = text === "" && byId("places").childNodes.length === 0;
+        byId("printed").hidden = text === "";
+        byId("printed").open = open;
+        byId("rendered").textContent = text.length > LIMITS.letters ? `${text.slice(0, LIMITS.letters)}\n…\n` : text;
+    }
+
+    function explorer(address) {
+        byId("explorer").hidden = address === null;
+        byId("explorer").href = address ?? "";
     }
 
     // A button for each proposal of a message, which calls "add" with it.
@@ -328,5 +341,5 @@ const show = (() => {
         byId("status").textContent = text;
     }
 
-    return { results, kernel, clear, explained, memory, diagnostics, proposals, sizes, stale, status, count };
+    return { results, kernel, clear, explained, memory, diagnostics, printed, explorer, proposals, sizes, stale, status, count };
 })();

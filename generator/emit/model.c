@@ -592,7 +592,8 @@ static const char *word_of(sg_arena *arena, const sg_plan *plan)
 }
 
 /* The first of NumPy's words for the type. NumPy itself has types with a code. For others there are
- * packages with types of that name, and always integers of the same size. */
+ * packages with types of that name, and always integers of the same size, or bytes of packed ones.
+ */
 static void build_numpy(sg_arena *arena, sg_model_kernel *kernel)
 {
     const sg_dtype_info *info = sg_dtype_get(kernel->plan->split->dtype);
@@ -601,6 +602,7 @@ static void build_numpy(sg_arena *arena, sg_model_kernel *kernel)
     kernel->numpy = kernel->numpy_of_package = "";
     if (kernel->is_packed) {
         kernel->numpy = "uint8";
+        kernel->numpy_of_package = word;
     } else if (info->code[0] != '\0') {
         kernel->numpy = word;
     } else if (!kernel->pointer_elements) {

@@ -345,6 +345,7 @@ def test_a_tensor_of_unknown_rank_is_reported_as_missing_although_the_length_cou
     work.write("m.onnxtxt", """<ir_version: 8, opset_import: ["" : 13, "my" : 1]>
 net (float[6,4] x) => (float[9,4] a) { q = my.Op (x) a = Concat <axis = 0> (x, q) }
 """)
+    work.fills["DIMS"] = "3,4"
     work.splitgen("--list --ops=concat m.onnxtxt", 1, err=[
             "Concat 'a' needs every dim of 'q' as a number, but it is of unknown rank", "give --shape 'q=TYPE[DIMS]'"])
 

@@ -287,6 +287,7 @@ def test_values_given_for_inputs_and_shape_rules_of_the_user(work):
         "sed 's/(y, sizes)/(y, same)/; s/^  a, b/  same = Identity (sizes)  a, b/' given.onnxtxt > through.onnxtxt")
     work.splitgen("--list --value sizes=2,5 --shape-rules rules.lua through.onnxtxt", 1,
                   err="<command line>:1:25: error: op 'a': lengths sum to 7, but axis 0 has 6")
+    work.fills |= {"DIMS": "6,8", "=INTS": "=2,4"}
     work.splitgen("--list --value sizes=2,4 given.onnxtxt", 1, err=regex(r"made by my.domain.Widen|made by Widen"))
     work.splitgen("--list --shape-rules rules.lua given.onnxtxt", 1, err="--value sizes=")
     # Rules read attributes unchanged, or by a type.
@@ -431,7 +432,7 @@ def test_an_open_dimension_through_matmul(work):
     work.splitgen("--list --free n conv.onnxtxt", 2,
                   err="<command line>:1:24: error: --open: the model has no dim 'n'; did you mean 'N'")
     work.splitgen("--list --shape x=N=4?,3,8,8 --free N=5 conv.onnxtxt", 1,
-                  err="4 of 'N' are expected here, but 5 elsewhere")
+                  err=["4 of 'N' are expected here, but 5 elsewhere", without("try:")])
     work.splitgen("--list --shape x=N?,3,8,8 -D N=5 conv.onnxtxt", 1, err="'N' is open here, but elsewhere it is 5")
     work.splitgen("--list --open= conv.onnxtxt", 2, err="'--open' may not be empty")
     for open in ["true", "{ 'N', T = 7 }", "{ N = 1, T = 7 }"]:

@@ -38,7 +38,7 @@ def test_some_are_left_out(work):
 def test_nothing_remains_the_errors_are_the_same_as_without_the_option(work):
     model(work, "some.onnxtxt", SOME)
     work.splitgen("--skip-unresolved --only dyn some.onnxtxt", 1, out="", err=["error: Split 'dyn' cuts dim 1 of 'nz'",
-            "give --shape 'nz=1,n?'"])
+            "give --shape nz=1,VALUE, or", "try: splitgen --skip-unresolved --only dyn --shape nz=1,VALUE some.onnxtxt"])
     work.splitgen("--list --only dyn some.onnxtxt", 1)
     # Beside another input nothing may remain.
     work.splitgen("--skip-unresolved --only dyn --only other some.onnxtxt -e 'other: f32[4] -> 2,2' --list", out=regex(

@@ -344,7 +344,7 @@ static size_t cut_words(runner *r, const char *text, char **words, size_t count)
 static char *filled_in(runner *r, const char *command)
 {
     static const char *const words[][2] = {
-        {"=VALUE", "=4"}, {"=INTS", "=2,2"}, {"TYPE", "f32"}, {"DIMS", "4,8"}};
+        {"VALUE", "4"}, {"=INTS", "=2,2"}, {"TYPE", "f32"}, {"DIMS", "4,8"}};
     char *text = copy(r, command, strlen(command));
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         for (char *at; (at = strstr(text, words[i][0])) != NULL;) {

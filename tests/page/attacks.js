@@ -2,6 +2,7 @@
 "use strict";
 
 const childProcess = require("child_process");
+const fs = require("fs");
 const path = require("path");
 const zlib = require("zlib");
 const { Page } = require("./document.js");
@@ -177,8 +178,99 @@ async function attackTime() {
         && page.get("status").textContent.startsWith("1 kernel in"), page.get("status").textContent);
 }
 
+const SPEC = 'return split { name = "s", dtype = "u8", shape = { 4, 6 }, axis = 1, lengths = { 2, 4 } }';
+const TEXT_MODEL = '<ir_version: 10, opset_import: ["" : 18]>\nnet (float[2, 6] x) => (a, b)\n{\n  a, b = Split <axis = 1, num_outputs = 2> (x)\n}\n';
+
+// What somebody types who does not know the page: nothing, another kind of text, an option, a command line.
+async function attackTexts() {
+    const page = open();
+    await page.ended();
+    const label = () => page.get("text-label").textContent;
+    const is = (what, state, words) => check(what, page.body.dataset.state === state && page.get("status").textContent.includes(words),
+        `${page.body.dataset.state}: ${page.get("status").textContent}`);
+    for (const text of ["", " \n\t"]) {
+        await page.type(text);
+        is(`no text ${JSON.stringify(text)}: a hint`, "hint", "Write an op, such as");
+        check("no text: no mistake", page.get("diagnostics").hidden && page.get("text").attributes["aria-invalid"] === "false");
+    }
+    for (const [text, name] of [[SPEC, "spec"], [`-- planes\nlocal n = 4\n${SPEC}`, "spec"], ["split { dtype = 'u8' }", "spec"],
+        ["n = 2\n", "spec"], [TEXT_MODEL, "model"], ['<?xml version="1.0"?><net/>', "model"], ["u8[4,6] @1 -> a:2 b:*", "notation"],
+        ["rgb: u8[4/8,6]->/2", "notation"], ["name: u8[4", "notation"], ["k: f32[n?] <- a:1 b:2", "notation"]]) {
+        const found = page.evaluate("kindOf")(text, name === "notation" ? "spec" : "notation");
+        check(`${name}: ${text}`, found === (text === "name: u8[4" ? "spec" : name), found);
+    }
+    for (const text of ["a[1] = 5", "-- u8[4] -> /2", "return split { shape = { 4 } }"]) {
+        check(`spec: stays ${text}`, page.evaluate("kindOf")(text, "spec") === "spec");
+    }
+    for (const [text, name] of [[SPEC, "spec"], [NOTATION, "notation"], [TEXT_MODEL, "model"], [NOTATION, "notation"]]) {
+        await page.type(text);
+        is(`a ${name} where another kind is expected`, "done", "1 kernel in");
+        check(`a ${name}: is taken as one`, label().includes(name) && page.get("opened").textContent === `Taken as: ${label()}.`, label());
+    }
+    await page.type("--help=types");
+    is("an option: a hint", "hint", "This is an option.");
+    page.get("proposals").querySelector("button").act("click");
+    check("an option: its button moves it", await page.until(() => page.get("rendered").textContent.includes("f8e4m3"), 10)
+        && page.get("more").value === "--help=types" && page.get("text").value === "", page.get("rendered").textContent.slice(0, 80));
+    is("an option: the text follows", "done", "prints text");
+    await page.type("$ splitgen -e 'u8[4,6] @1 -> /3' --optimize=size -o k.c --header k.h --emit=c");
+    is("a command line: a hint", "hint", "command line");
+    page.get("proposals").querySelector("button").act("click");
+    await page.until(() => page.body.dataset.state === "done", 10);
+    check("a command line: its button runs it", page.get("text").value === "u8[4,6] @1 -> /3" && page.get("more").value === "--optimize=size"
+        && page.get("status").textContent.startsWith("1 kernel"), `${page.get("text").value} ${page.get("more").value}`);
+}
+
+// Each message is there once, besides the fold with all that the tool prints.
+async function attackMessages() {
+    const page = open();
+    await page.ended();
+    const all = () => ["status", "places", "proposals", "notice"].map((id) => page.get(id).textContent).join("\n");
+    for (const [text, messages] of [["k: u8[4,12] @1 -> a:4 b:9", ["lengths sum to 13"]],
+        ["k: u8[4,12] @1 -> a:4 b:9; l: u8[4,12] @1 -> a:4 b:7", ["lengths sum to 13", "lengths sum to 11", "2 errors"]],
+        ["u8[480,640,3] -> /3", ["1 kernel in"]]]) {
+        await page.type(text);
+        await page.until(() => page.body.dataset.state !== "busy");
+        for (const message of messages) {
+            check(`${text}: '${message}' once`, all().split(message).length === 2, all());
+        }
+        check(`${text}: what the tool prints is folded`, page.get("printed").open === false && page.get("rendered").textContent !== "");
+    }
+    await page.type(NOTATION);
+    page.get("more").value = "--no-such-option";
+    page.get("more").act("input");
+    await page.ended();
+    check("an unknown option: said once", all().split("--no-such-option").length === 2, all());
+    check("an unknown option: no link to C", page.get("explorer").hidden);
+}
+
+// What the page leads to: examples, Compiler Explorer, the guide and the source.
+async function attackLinksOut() {
+    const page = open();
+    await page.ended();
+    const [, rison] = /^https:\/\/godbolt\.org\/#(.*)$/.exec(page.get("explorer").href) ?? [];
+    const source = /source:'((?:[^!']|![!'])*)'/.exec(decodeURIComponent(rison ?? ""))?.[1].replace(/!(.)/g, "$1");
+    const text = page.get("text").value;
+    check("Compiler Explorer: gets the standalone C", source === childProcess.execFileSync(tool, ["-e", text, "--standalone"], { encoding: "utf8" }),
+        source?.slice(0, 200));
+    check("Compiler Explorer: nothing else is quoted badly", decodeURIComponent(rison).endsWith("options:'-O2'))))),version:4"), rison?.slice(-80));
+    const examples = page.get("examples").querySelectorAll("button");
+    check("examples: ten", examples.length === 10 && page.get("examples").hidden);
+    page.get("help").act("click");
+    check("examples: the button shows them", page.get("examples").hidden === false && page.get("help").attributes["aria-expanded"] === "true");
+    for (const one of examples) {
+        one.act("click");
+        await page.ended();
+        const wanted = one.textContent.startsWith("A mistake") ? "error" : "done";
+        check(`example: ${one.textContent}`, page.body.dataset.state === wanted && page.get("text").value !== "" && page.get("examples").hidden,
+            page.get("status").textContent);
+    }
+    const links = page.document.querySelector("nav").querySelectorAll("a").map((one) => one.getAttribute("href"));
+    check("links: the guide and the source are there", links.length === 2 && links.every((one) => fs.existsSync(path.join(folder, one))), links);
+}
+
 async function main() {
-    for (const attack of [attackKinds, attackLinks, attackColours, attackKernels, attackProposals, attackColoursOfParts,
+    for (const attack of [attackTexts, attackMessages, attackLinksOut, attackKinds, attackLinks, attackColours, attackKernels, attackProposals, attackColoursOfParts,
                           attackColoursOfTensors, attackTime]) {
         await attack().catch((error) => check(attack.name, false, error.stack));
     }

@@ -119,6 +119,11 @@ class Page:
         """The text of the page as the file that its command names."""
         (self.inputs / shlex.split(self.text("#command"))[-1]).write_text(self.browser.run("return document.getElementById('text').value"))
 
+    def example(self, at):
+        """Chooses one of the examples behind the button "?"."""
+        self.browser.run("document.getElementById('help').click()")
+        self.browser.run(f"document.querySelectorAll('#examples button')[{at}].click()")
+
     def set_text(self, text):
         self.browser.run("const box = document.getElementById('text'); box.value = %s; box.dispatchEvent(new Event('input'))"
                          % js(text))
@@ -135,7 +140,7 @@ def test_examples(page):
     print(f"the first C is there {first:.0f} ms after the address was given", flush=True)
     titles = page.browser.run("return EXAMPLES.map((one) => one.title)")
     for at, title in enumerate(titles):
-        page.browser.run(f"const box = document.getElementById('example'); box.value = '{at}'; box.dispatchEvent(new Event('change'))")
+        page.example(at)
         page.settle()
         if page.browser.run(f"return EXAMPLES[{at}].kind") != "notation":
             page.keep()
@@ -302,12 +307,12 @@ def test_keyboard(page):
     page.browser.type("#kernel", "\ue015")  # the down arrow
     page.check("keyboard: an arrow shows the next kernel", page.browser.until(
         "return document.getElementById('signature').textContent.startsWith('void k1(')"))
-    page.browser.run("document.getElementById('example').focus()")
-    order = ["example"]
+    page.browser.run("document.getElementById('help').focus()")
+    order = ["help"]
     while order[-1] != "panel-h" and len(order) < 60:
         page.browser.press("\ue004")  # the tabulator
         order.append(page.browser.run("return document.activeElement.id || document.activeElement.classList[0] || ''"))
-    wanted = ["example", "files", "copy-link", "text", "command", "copy-command", "card", "kernel", "tab-h", "panel-h"]
+    wanted = ["help", "files", "copy-link", "text", "command", "copy-command", "card", "kernel", "tab-h", "panel-h"]
     page.check("keyboard: the focus goes from the input over the picture to the C", [one for one in dict.fromkeys(order) if one in wanted] == wanted, order)
 
 
@@ -369,7 +374,7 @@ def test_model(page):
     """Sizes of dynamic dimensions, options that messages propose, and how much a model copies."""
     page.open()
     at = page.browser.run("return EXAMPLES.findIndex((one) => one.title.startsWith('A detector'))")
-    page.browser.run(f"const box = document.getElementById('example'); box.value = '{at}'; box.dispatchEvent(new Event('change'))")
+    page.example(at)
     page.settle()
     page.keep()
     names = page.browser.run("return [...document.querySelectorAll('#size-fields input')].map((one) => one.dataset.size)")
@@ -431,7 +436,7 @@ def test_looks(page, work):
         page.browser.colours(scheme)
         page.open()
         at = page.browser.run("return EXAMPLES.findIndex((one) => one.kind === 'model')")
-        page.browser.run(f"const box = document.getElementById('example'); box.value = '{at}'; box.dispatchEvent(new Event('change'))")
+        page.example(at)
         page.settle()
         page.browser.picture(work / f"model_{scheme}_{width}.png")
     page.browser.resize(1280, 1000)
@@ -441,6 +446,14 @@ def test_looks(page, work):
     page.set_text(MISTAKE)
     page.settle()
     page.browser.picture(work / "mistake.png")
+    for width, height, scheme in ((1280, 1000, "dark"), (400, 1600, "light")):
+        page.browser.resize(width, height)
+        page.browser.colours(scheme)
+        page.open()
+        page.set_text("--help=types")
+        page.browser.until("return document.body.dataset.state === 'hint'")
+        page.browser.run("document.getElementById('help').click()")
+        page.browser.picture(work / f"examples_{scheme}_{width}.png")
 
 
 def main():

@@ -27,6 +27,8 @@ const DecompressionStream = streamOf("DecompressionStream", zlib.createInflateRa
 const VOID = ["meta", "link", "input", "br"];
 
 class Element {
+    focus() {}
+
     constructor(name) {
         Object.assign(this, { name, attributes: {}, dataset: {}, style: {}, childNodes: [], listeners: {}, parent: null, value: "" });
         this.classList = { add() {}, remove() {}, toggle() {} };
@@ -135,12 +137,13 @@ function makerOf(tool, folder) {
         fs.rmSync(folder, { recursive: true, force: true });
         return {
             FS: {
-                filesystems: {}, mkdir: (name) => fs.mkdirSync(inside(name), { recursive: true }), mount() {}, chdir() {},
+                filesystems: {}, mkdir: (name) => fs.mkdirSync(inside(name), { recursive: true }), chdir() {},
+                mount: (kind, { files }) => files.forEach(({ name, bytes }) => fs.writeFileSync(inside(path.join("in", name)), bytes)),
                 readdir: (name) => fs.readdirSync(inside(name)), readFile: (name) => fs.readFileSync(inside(name), "utf8"),
             },
             callMain(words) {
                 const given = words.map((word) => (word === "/out/" ? `${inside("out")}/` : word));
-                const run = childProcess.spawnSync(tool, given, { cwd: folder, maxBuffer: 1 << 28 });
+                const run = childProcess.spawnSync(tool, given, { cwd: inside("in"), maxBuffer: 1 << 28 });
                 run.stdout.forEach(sinks[1]);
                 run.stderr.forEach(sinks[2]);
                 return run.status;
@@ -182,8 +185,10 @@ class Page {
                 });
             }
 
-            postMessage(data) {
-                const message = { data: { ...data } };
+            // Files are read before, because the tool of this system asks for no bytes.
+            async postMessage(data) {
+                const read = async (file) => ({ name: file.name, bytes: Buffer.from(await file.arrayBuffer()) });
+                const message = { data: { ...data, ...(data.inputs && { inputs: await Promise.all(data.inputs.map(read)) }) } };
                 if (this.context) {
                     this.context.onmessage(message);
                 } else {
@@ -227,7 +232,7 @@ class Page {
     }
 
     ended(seconds) {
-        return this.until(() => ["done", "error"].includes(this.body.dataset.state), seconds);
+        return this.until(() => ["done", "error", "hint"].includes(this.body.dataset.state), seconds);
     }
 
     // Types a text and waits for what comes of it.

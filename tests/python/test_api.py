@@ -594,6 +594,19 @@ class LikeNumPy(Case):
             np.testing.assert_array_equal(out[4:], x)
         self.same(splitgen.concatenate, np.concatenate, (x, x), 0, dtype=np.int8)
 
+    def test_types_of_ml_dtypes(self):
+        """Types with a byte for each element are moved as bytes; kernels of packed elements pack and unpack them."""
+        try:
+            import ml_dtypes
+        except ImportError:
+            self.skipTest("no ml_dtypes")
+        x = (np.arange(24, dtype=np.uint8).reshape(4, 6) & 15).view(ml_dtypes.int4)
+        for array in x, x.astype(ml_dtypes.bfloat16), x.astype(ml_dtypes.float8_e5m2):
+            self.same(splitgen.split, np.split, array, 3, 1)
+            self.same(splitgen.concatenate, np.concatenate, (array, array), 1)
+        kernel = splitgen.compile("s: i4[4,6] @1 -> a:1 b:5", **FAST).s
+        np.testing.assert_array_equal(kernel(x).b, x[:, 1:])
+
     def test_what_a_kernel_remembers_is_checked_again(self):
         """A known layout does not hide a read-only output, another type or another shape."""
         kernel = splitgen.compile("s: u8[4,6] @1 -> a:2 b:4", **FAST).s

@@ -1,5 +1,5 @@
 """The Python module that --emit=py prints, with the kernels compiled by cc: what it returns, what it refuses and how."""
-import ast, builtins, glob, importlib.util, json, keyword, os, pydoc, shutil, subprocess, sys, typing, unittest
+import ast, builtins, glob, importlib.util, json, keyword, os, pydoc, re, shutil, subprocess, sys, typing, unittest
 
 import pytest
 from testing import SOURCE, given
@@ -10,6 +10,11 @@ FIXED = "splitgen_arrays.py"
 OPS = """qkv: f32[1,2,12] @2 -> q:4 k:4 v:*; rows: i64[6,3] -> top:2 _:1 bottom:*; packed: u4[4,6] @1 -> a:4 b:2;
 lines: u4[4,6] -> a:1 b:3; names: string[4] -> a:1 b:3; lambda_: u8[4] -> count:1 index:3; none: f32[0,4] @1 -> a:1 b:3;
 many: u16[3,80] @1 -> /40; brain: bf16[2,4] @1 -> a:1 b:3; tiny: f8e4m3[2,4] @1 -> a:1 b:3"""
+SINGLE = "; ".join([f"{t}: {t}[4,7] @1 -> a:3 b:*" for t in
+                    "u1 i2 u2 i4 u4 f4e2m1 f6e2m3 f6e3m2".split()] + [
+    "lines: u4[4,6] -> a:1 b:3", "deep: i4[4,5,2] @1 -> a:3 b:*", "one: u2[1,16] @1 -> a:8 b:8",
+    "pad: u4[4,7]/10 @1 -> a:3/8 b:4", "open_: u4[n=3?,2,4] @2 -> a:1 b:3", "open_pad: u4[n?,2,4]/6 @2 -> a:2/4 b:2", "join: i4[4,7] @1 <- a:3 b:4",
+    "join_pad: f4e2m1[4,7]/9 @1 <- a:3 b:4/6", "join_open: u4[n?,8] @1 <- a:4 b:4"])
 TYPES = {"f16": np.float16, "f64": np.float64, "bool": np.bool_, "c64": np.complex64, "c128": np.complex128, "i8": np.int8,
          "u8": np.uint8, "i16": np.int16, "u16": np.uint16, "i32": np.int32, "u32": np.uint32, "u64": np.uint64,
          "f32": np.float32, "i64": np.int64}
@@ -347,6 +352,64 @@ class Module(unittest.TestCase):
             data = random((2, 4), dtype)
             self.same(kernel(data), np.split(data, [1], 1))
             self.same(kernel.views(data), np.split(data, [1], 1))
+
+    def test_single_elements_of_packed_types(self):
+        """Arrays with a byte for each packed element, by int8 in the place of the types of ml_dtypes, and by these types."""
+        folder = generate("single", "--views=omit", "-e", SINGLE)
+        kernels = imported(folder, "single").kernels
+        words = {name: kernel._types[1] for name, kernel in kernels.items()}
+        self.assertEqual(words["i4"], "int4")
+        with open(f"{folder}/single.py") as file:
+            text = file.read()
+        with open(f"{folder}/single.py", "w") as file:
+            file.write(re.sub(r'\("uint8", "\w+"\)', '("uint8", "int8")', text))
+        self.elements({name: (kernel, np.int8) for name, kernel in imported(folder, "single").kernels.items()})
+        try:
+            import ml_dtypes
+        except ImportError:
+            return
+        self.elements({name: (kernel, getattr(ml_dtypes, words[name])) for name, kernel in kernels.items()
+                       if hasattr(ml_dtypes, words[name])})
+
+    def elements(self, kernels):
+        for name, (kernel, dtype) in kernels.items():
+            width = int(re.sub("^[a-z]+", "", kernel._dtype)[0])
+
+            def single(shape):
+                return (random(shape, np.uint8) & (1 << width) - 1).view(dtype)
+            rows = 2
+            if name.startswith("join"):
+                parts = kernel.new_parts(dtype, **dict.fromkeys(kernel._numbers, rows))
+                for part in parts:
+                    part[...] = single(part.shape)
+                whole = np.concatenate([part.view(np.uint8) for part in parts], 1)
+                out = kernel.new_whole(dtype, **dict.fromkeys(kernel._numbers, rows))
+                self.assertIs(kernel(*parts, out=out), out)
+                for made in out, kernel(*parts):
+                    self.assertEqual(made.dtype, dtype)
+                    np.testing.assert_array_equal(made.view(np.uint8), whole)
+                continue
+            data = kernel.new_whole(dtype, **dict.fromkeys(kernel._numbers, rows))
+            data[...] = single(data.shape)
+            ends = np.cumsum([dims[kernel._axis] for dims, _ in kernel._dims[1:]])[:-1]
+            wanted = np.split(data, ends, kernel._axis)
+            out = kernel.new_parts(dtype, **dict.fromkeys(kernel._numbers, rows))
+            for made in kernel(data), kernel(data, out=out):
+                for part, should in zip(made, wanted):
+                    self.assertEqual(part.dtype, dtype)
+                    np.testing.assert_array_equal(part.view(np.uint8), should.view(np.uint8), name)
+            for view, should in zip(kernel.views(data), wanted):
+                if view is not None:
+                    np.testing.assert_array_equal(view.view(np.uint8), should.view(np.uint8), name)
+        kernel, dtype = kernels["i4"]
+        data, out = np.zeros((4, 7), dtype), np.zeros((4, 9), dtype)
+        self.refuses(ValueError, "the shape of data is (7, 4), but it takes (4, 7)", kernel, data.T.copy())
+        self.refuses(ValueError, "data is not C-contiguous", kernel, np.zeros((4, 9), dtype)[:, :7])
+        self.refuses(ValueError, "a and b share memory, but a kernel writes one of them", kernel, data,
+                     out=(out.reshape(-1)[:12].reshape(4, 3), out.reshape(-1)[8:24].reshape(4, 4)))
+        self.refuses(TypeError, "the dtype of a is uint8, but it takes", kernel, data,
+                     out=(np.zeros((4, 3), np.uint8), np.zeros((4, 4), dtype)))
+        self.assertIn("uint8  (14,), or %s (4, 7)" % np.dtype(dtype).name, kernel.__doc__)
 
     def test_packed_elements(self):
         data = random(12, np.uint8)

@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 
 import pytest
 
@@ -151,6 +152,8 @@ class Work:
 
     def __init__(self, path, tool):
         self.path, self.tool, self.last = pathlib.Path(path), pathlib.Path(tool), None
+        # what a test writes for the words that the user has to replace in commands that notes suggest
+        self.fills = {"VALUE": "4", "=INTS": "=2,2", "TYPE": "f32", "DIMS": "4,8"}
         self.env = {name: value for name, value in os.environ.items()
                     if name not in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")}
         self.env.update(LC_ALL="C", PYTHONDONTWRITEBYTECODE="1", SOURCE=str(SOURCE),
@@ -173,7 +176,22 @@ class Work:
         except subprocess.TimeoutExpired as hung:
             fail(f"hangs\n{Result(command, 'none', hung.stdout or b'', hung.stderr or b'')}")
         self.last = Result(command, done.returncode, done.stdout, done.stderr)
-        return self.last.expect(exit, out, err)
+        self.last.expect(exit, out, err)
+        for tried in re.findall(r"note: try: (splitgen .*)", self.last.err):
+            self._try(tried, cwd, environment)
+        return self.last
+
+    def _try(self, command, cwd, environment):
+        """Runs a command that a note suggests, in a copy of the folder: it has to do what it is suggested for."""
+        __tracebackhide__ = True
+        for word, value in self.fills.items():
+            command = command.replace(word, value)
+        with tempfile.TemporaryDirectory(dir=self.path.parent) as folder:
+            shutil.copytree(self.path, f"{folder}/copy", symlinks=True)
+            done = subprocess.run(["sh", "-c", command], capture_output=True, cwd=f"{folder}/copy/{cwd}", env=environment,
+                                  timeout=HANG, check=False)
+        tried = Result(command, done.returncode, done.stdout, done.stderr)
+        tried.expect(0, err=without("error: "))
 
     def splitgen(self, arguments, exit=0, out=None, err=None, **more):
         """Runs the tool: arguments as a text for sh, or as a list."""

@@ -870,7 +870,8 @@ static void test_type_of_parts(void **state)
     }
 }
 
-/* Data-dependent numbers stay symbolic: first an open dim. Each tensor has one of its own. */
+/* Data-dependent numbers stay symbolic: first an open dim, unless the op cuts it. Each tensor has
+ * one of its own. */
 static void test_data(void **state)
 {
     (void)state;
@@ -880,8 +881,8 @@ static void test_data(void **state)
     } kinds[] = {
         {"NonZero",
          {"stops at 'y', made by NonZero 'y': its shape depends on the data",
-          "give --shape 'y=2,n?' (then pass 'n' on each call; or a number for it), or",
-          "give --shape 'y=2,n?'"}},
+          "give --shape y=2,VALUE, or leave this Split out with --except a",
+          "give --shape y=2,VALUE"}},
         {"Compress",
          {"stops at 'y', made by Compress 'y': its shape depends on the data",
           "give --shape 'y=n?,6' (then pass 'n' on each call; or a number for it", "y=n?,6"}},

@@ -57,7 +57,7 @@ typedef struct sg_ops_need {
     bool opens; /* --open resolves it as well */
     /* the dims that are known, to be printed in place of "DIMS"; may be NULL */
     const sg_fact *known;
-    /* the name to propose for an unknown dim of `known`; NULL if `known` is */
+    /* the name to propose for an unknown dim of `known`; NULL: it has to be a number */
     const char *open;
 } sg_ops_need;
 

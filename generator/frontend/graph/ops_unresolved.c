@@ -65,7 +65,7 @@ static bool is_unknown(sg_fact_entry dim)
     return dim.kind != SG_FACT_INT && (name == NULL || sg_sum_is_nameless(name));
 }
 
-/* The dims of a need: "2,n?" for the command line, or the entries of a Lua list. */
+/* The dims of a need: "2,n?" or "2,VALUE" for the command line, or the entries of a Lua list. */
 static const char *dims_text(sg_arena *arena, const sg_ops_need *need, bool in_list)
 {
     if (need->known == NULL) {
@@ -75,7 +75,8 @@ static const char *dims_text(sg_arena *arena, const sg_ops_need *need, bool in_l
     for (int64_t i = 0; i < need->known->rank; ++i) {
         const sg_fact_entry dim = need->known->dims[i];
         const char *name = is_unknown(dim) ? need->open : sg_fact_dim_text(arena, dim);
-        const char *one = dim.kind == SG_FACT_INT ? name
+        const char *one = name == NULL              ? "VALUE"
+                          : dim.kind == SG_FACT_INT ? name
                           : in_list ? sg_arena_printf(arena, "free(%s)", quoted(arena, name))
                                     : sg_arena_printf(arena, "%s?", name);
         text = joined(arena, text, in_list ? ", " : ",", one);
@@ -233,12 +234,19 @@ static const char *open_name(sg_ops *ops, const char *tensor)
     return name;
 }
 
-/* A shape that depends on data. If one dim is unknown, the proposal is to make it an open dim. */
+/* A shape that depends on data. If one dim is unknown, the proposal is to make it an open dim, or
+ * to give its number if the op cuts it. */
 static void need_data_shape(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact_cause *cause,
-                            bool lacks_type)
+                            bool lacks_type, bool is_cut)
 {
     sg_arena *arena = ops->arena;
     const sg_fact *fact = cause->fact;
+    for (int64_t i = 0; i < lacking->needs.count; ++i) {
+        const sg_ops_need *there = &lacking->needs.items[i];
+        if (there->what == SG_OPS_SHAPE && strcmp(there->name, cause->tensor) == 0) {
+            return; /* a number for its dim that is cut */
+        }
+    }
     int64_t unknown = 0;
     for (int64_t i = 0; i < fact->rank; ++i) {
         unknown += is_unknown(fact->dims[i]) ? 1 : 0;
@@ -252,6 +260,8 @@ static void need_data_shape(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fa
     }
     if (unknown == 1) {
         need.known = fact;
+    }
+    if (unknown == 1 && !is_cut) {
         need.open = open_name(ops, cause->tensor);
         lacking->instead =
             sg_arena_printf(arena, " (then pass '%s' on each call; or a number for it%s%s)",
@@ -285,9 +295,10 @@ static bool need_dims_of(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact_
            need_names(ops, lacking, cause->fact->dims, cause->fact->rank);
 }
 
-/* Adds what determines a shape that is unknown; `dims` are the ones that matter. */
+/* Adds what determines a shape that is unknown; `dims` are the ones that matter. is_cut: it is one,
+ * which has to be a number. */
 static void need_shape(sg_ops *ops, sg_ops_unresolved *lacking, const char *tensor,
-                       const sg_fact *fact, const sg_fact_entry *dims, int64_t ndims)
+                       const sg_fact *fact, const sg_fact_entry *dims, int64_t ndims, bool is_cut)
 {
     const sg_fact_cause *cause = fact->shape_cause;
     const bool lacks_type = fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
@@ -304,7 +315,7 @@ static void need_shape(sg_ops *ops, sg_ops_unresolved *lacking, const char *tens
     const bool untyped = cause == NULL || cause->fact == NULL || cause->tensor == tensor ||
                          cause->fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
     if (cause != NULL && cause->of_data && cause->fact != NULL) {
-        need_data_shape(ops, lacking, cause, lacks_type && untyped);
+        need_data_shape(ops, lacking, cause, lacks_type && untyped, is_cut);
         return;
     }
     require(ops, lacking,
@@ -318,7 +329,7 @@ void sg_ops_unresolved_axis(sg_ops *ops, sg_ops_unresolved *lacking, const char 
                             const char *tensor, const sg_fact *fact, int64_t axis)
 {
     add_problem(ops, lacking, problem, fact->shape_cause);
-    need_shape(ops, lacking, tensor, fact, &fact->dims[axis], 1);
+    need_shape(ops, lacking, tensor, fact, &fact->dims[axis], 1, true);
 }
 
 void sg_ops_unresolved_shape(sg_ops *ops, sg_ops_unresolved *lacking, const char *problem,
@@ -328,7 +339,7 @@ void sg_ops_unresolved_shape(sg_ops *ops, sg_ops_unresolved *lacking, const char
         add_problem(ops, lacking, problem, fact->shape_cause);
     }
     if (!sg_fact_shape_known(fact)) {
-        need_shape(ops, lacking, tensor, fact, fact->dims, fact->has_rank ? fact->rank : 0);
+        need_shape(ops, lacking, tensor, fact, fact->dims, fact->has_rank ? fact->rank : 0, false);
     }
     bool lacks_type = fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
     for (int64_t i = 0; i < lacking->needs.count; ++i) {
@@ -532,6 +543,20 @@ static const char *opened_text(const sg_ops *ops, const sg_ops_needs *needs)
     return text;
 }
 
+/* Whether a --shape has a dim open that has to be a number. */
+static bool is_given_open(const sg_graph_options *options, const sg_ops_needs *needs)
+{
+    for (int64_t i = 0; i < options->said.nshapes; ++i) {
+        const sg_graph_given_shape *shape = &options->said.shapes[i];
+        for (int64_t d = 0; shape->frees != NULL && d < shape->rank; ++d) {
+            if (shape->frees[d].name != NULL && is_needed(needs, shape->frees[d].name)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void sg_ops_report_unresolved(sg_ops *ops)
 {
     const sg_ops_all_unresolved *unresolved = &ops->unresolved;
@@ -552,6 +577,9 @@ void sg_ops_report_unresolved(sg_ops *ops)
     } else if (unresolved->count > 0 && !others && options->command != NULL && options->alone &&
                !options->in_spec) {
         const sg_ops_needs closed = not_opened(ops->arena, &all);
+        if (is_given_open(options, &closed)) {
+            return; /* another option contradicts, which the user has to change */
+        }
         sg_diag_note(ops->diag, sg_span_none(), "try: %s%s %s%s", options->command,
                      opened_text(ops, &closed), shortest(ops, &all), options->command_inputs);
     }

@@ -45,6 +45,11 @@ static const char *meant(const sg_notation_token *token, const sg_notation_token
                     token->kind == SG_NOTATION_COLON)) {
         return "an open dimension needs a name: 'n?'";
     }
+    if (expected[SG_NOTATION_LBRACKET] && previous->kind == SG_NOTATION_NAME &&
+        (token->kind == SG_NOTATION_NAME || token->kind == SG_NOTATION_STAR)) {
+        return "an element type is one word, as in 'u8[4,3]', and a name has a colon: 'rgb: "
+               "u8[4,3]'";
+    }
     if (token->kind == SG_NOTATION_AT && !expected[SG_NOTATION_ARROW]) {
         return "the axis is written before the arrow, as in 'f32[2,12] @1 -> 4, 8'";
     }

@@ -80,7 +80,7 @@ class _drift_outputs(_typing.NamedTuple):
 
 
 drift: _Split[_drift_outputs] = _Split(
-    _library, "drift", "u4", ("uint8",), True, 1, 1, _drift_outputs, [
+    _library, "drift", "u4", ("uint8", "uint4"), True, 1, 1, _drift_outputs, [
         ("data", (700, 3), 1050, None, True, 0),
         ("out0", (700, 1), 350, None, True, 0),
         ("out1", (700, 2), 700, None, True, 0),
@@ -108,7 +108,7 @@ class _mask_outputs(_typing.NamedTuple):
 
 
 mask: _Split[_mask_outputs] = _Split(
-    _library, "mask", "u1", ("uint8",), True, 1, 1, _mask_outputs, [
+    _library, "mask", "u1", ("uint8", "uint1"), True, 1, 1, _mask_outputs, [
         ("data", (3, 1023), 384, None, True, 0),
         ("out0", (3, 3), 2, None, True, 0),
         ("out1", (3, 1020), 383, None, True, 0),
