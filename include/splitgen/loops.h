@@ -646,6 +646,21 @@ SPLITGEN_COPY void splitgen_prefetch_tile(const unsigned char *src, size_t ahead
     }
 }
 
+/* How many bytes ahead, at least, splitgen_prefetch_end() prefetches (generator/plan/MEASURED.md,
+ * Non-temporal stores). */
+#define SPLITGEN_ENDS_AHEAD 4096
+
+/* Prefetches the line where a run ends some rows ahead, if it is written by ordinary stores between
+ * non-temporal ones: they would wait for memory, and all later stores with them. The next run
+ * usually begins in that line. */
+SPLITGEN_COPY void splitgen_prefetch_end(const unsigned char *dst, size_t dst_row, size_t bytes,
+                                         splitgen_store store)
+{
+    if (store == SPLITGEN_STREAMED) {
+        SPLITGEN_PREFETCH(dst, bytes + (SPLITGEN_ENDS_AHEAD / dst_row + 1) * dst_row);
+    }
+}
+
 #define SPLITGEN_RUNS(isa, target)                                                                 \
     /* Through the cache. */                                                                       \
     target SPLITGEN_COPY void splitgen_cached_##isa(unsigned char *dst, const unsigned char *src,  \
@@ -737,6 +752,7 @@ SPLITGEN_COPY void splitgen_combined_avx512(const splitgen_at *at, size_t out, u
     } else if (past == SPLITGEN_PAST_PIECES) {
         splitgen_pieces_avx512(at, dst, dst_row, src, src_row, bytes, by, store);
     } else if (past == SPLITGEN_PAST_RAGGED) {
+        splitgen_prefetch_end(dst, dst_row, bytes, store);
         splitgen_ragged_avx512(at, dst, src, bytes, by, store);
     } else if (past == SPLITGEN_PAST_LINES) {
         splitgen_lines_avx512(at, dst, src, bytes, by, store);

@@ -416,7 +416,9 @@ SPLITGEN_COPY size_t splitgen_run_per_stream(size_t bytes, size_t streams)
         const size_t per_stream = splitgen_run_per_stream(bytes, streams);                         \
         const size_t done = streams * per_stream;                                                  \
                                                                                                    \
-        splitgen_interleave_##suffix(dst, per_stream, src, per_stream, per_stream, streams);       \
+        if (done > 0) {                                                                            \
+            splitgen_interleave_##suffix(dst, per_stream, src, per_stream, per_stream, streams);   \
+        }                                                                                          \
         splitgen_lines_non_temporal_##suffix(SPLITGEN_POINTER(unsigned char, dst) + done,          \
                                              SPLITGEN_POINTER(const unsigned char, src) + done,    \
                                              bytes - done, splitgen_prefetch_distance(streams));   \
@@ -434,13 +436,13 @@ SPLITGEN_COPY size_t splitgen_run_per_stream(size_t bytes, size_t streams)
         if (bytes >= head + 64) {                                                                  \
             const size_t lines = (bytes - head) / 64 * 64;                                         \
                                                                                                    \
-            memcpy(d, s, head);                                                                    \
+            splitgen_copy(d, s, head);                                                             \
             splitgen_run_non_temporal_##suffix(d + head, s + head, lines, streams);                \
             left -= head + lines;                                                                  \
             d += head + lines;                                                                     \
             s += head + lines;                                                                     \
         }                                                                                          \
-        memcpy(d, s, left);                                                                        \
+        splitgen_copy(d, s, left);                                                                 \
     }
 SPLITGEN_NON_TEMPORAL(avx2, SPLITGEN_TARGET_AVX2)
 SPLITGEN_NON_TEMPORAL(avx512, SPLITGEN_TARGET_AVX512)

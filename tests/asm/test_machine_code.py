@@ -38,6 +38,22 @@ def test_the_compiler_keeps_the_plan(texts):
     assert not check.errors, "\n".join(check.errors)
 
 
+def test_ends_of_runs_past_the_cache(shared, texts):
+    """A line that is not whole is prefetched, and copied by a call: gcc expands memcpy of up to 63 bytes into a string
+    instruction, which takes longer than the run."""
+    if texts["family"] != "x86":
+        return
+    shared.splitgen(["--non-temporal=always", "-e", "ends: u8[1000,307] @1 <- 1 5 301", "-o", "ends.c"])
+    shared.compile("-c ends.c -o ends.o", compiler=given["compiler"], flags=f"{given['machine']} -O2", runtime=False)
+    code = shared.run([given["objdump"], "-d", "--no-show-raw-insn", "ends.o"]).out
+    functions = dict(re.findall(r"<([a-z0-9_.]+)>:\n(.*?)(?:\n\n|\Z)", code, re.S))
+    ends = [text for name, text in functions.items() if "_ragged_non_temporal_" in name]
+    loops = [text for name, text in functions.items() if re.match("ends_avx[0-9]+_non_temporal", name)]
+    assert len(ends) == 2 and len(loops) == 2
+    assert not any("\trep " in text for text in ends)
+    assert all("\tprefetch" in text for text in loops)
+
+
 @pytest.mark.parametrize("errors, file, scope, old, new, count", [
     ("shuffles in the loop", "dump", "program u8_124.*?\n  body [0-9]+ ISA ", r"      insn [0-9]+ permute2? .*\n", "", 1),
     ("stores in the loop", "dump", "program u8_124.*?\n  body [0-9]+ ISA ", "(      insn [0-9]+ store .*\n)", r"\1\1", 1),
