@@ -71,8 +71,8 @@ typedef struct splitgen_machine {
     unsigned char needs;
 } splitgen_machine;
 
-#define SPLITGEN_ROW(id, word, title, vendor, first, last, needs, base, traits, each)              \
-    {SPLITGEN_MACHINE_##id, SPLITGEN_VENDOR_##vendor, first, last, needs},
+#define SPLITGEN_ROW(id, word, title, vendor, first, last, needs, traits, each)                    \
+    {traits, SPLITGEN_VENDOR_##vendor, first, last, needs},
 static const splitgen_machine splitgen_machines[] = {SPLITGEN_X86_MACHINES(SPLITGEN_ROW)};
 #undef SPLITGEN_ROW
 

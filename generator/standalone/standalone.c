@@ -358,7 +358,12 @@ static void print_include(printer *p, const sg_pieces *pieces, int64_t first, in
     for (int64_t i = 0; i < pieces->count; i++) {
         const sg_piece *piece = &pieces->items[i];
         if (piece->include == include && piece->needed != 0) {
-            print_piece(p, piece, around_of(pieces, i, first));
+            unsigned around = around_of(pieces, i, first);
+            if (around != 0 && *piece->text.ptr == '#') {
+                /* other targets may have a macro that they do not need */
+                around = (around & ~p->around) == 0 ? p->around : 0;
+            }
+            print_piece(p, piece, around);
         }
     }
     open_around(p, 0);

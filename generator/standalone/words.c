@@ -11,7 +11,6 @@ static const struct {
     const char *name;
     sg_c_condition is_defined;
 } known[] = {
-    {"SPLITGEN_ADDRESS", {0, 0}},
     {"SPLITGEN_ALONE", {SG_ON_ANY, SG_ON_ANY}},
     {"SPLITGEN_LOOPS_MODEL", {0, 0}},
     {"SPLITGEN_NO_MEMCPY", {0, 0}},

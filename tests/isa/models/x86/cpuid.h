@@ -42,7 +42,7 @@ typedef struct isa_machine {
     unsigned traits;
 } isa_machine;
 
-#define ISA_MACHINE(id, word, title, vendor, first, last, needs, base, traits, each)               \
+#define ISA_MACHINE(id, word, title, vendor, first, last, needs, traits, each)                     \
     {#id, ISA_SIGNATURE_##vendor, first, needs, SPLITGEN_MACHINE_##id},
 static const isa_machine isa_machines[]
     __attribute__((unused)) = {SPLITGEN_GENERIC(ISA_MACHINE) SPLITGEN_X86_MACHINES(ISA_MACHINE)};
