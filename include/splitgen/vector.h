@@ -82,24 +82,11 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 
 #if SPLITGEN_X86
 
-/* The instruction sets of functions. Those that the compiler may use anyway are left out: clang 19
- * warns about each of them on processors that have AVX10. */
-#define SPLITGEN_TARGET(sets) __attribute__((target(sets)))
-#if defined(__AVX2__)
-#define SPLITGEN_TARGET_AVX2
-#else
-#define SPLITGEN_TARGET_AVX2 SPLITGEN_TARGET("avx2")
-#endif
-#if defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
-#define SPLITGEN_TARGET_AVX512
-#else
-#define SPLITGEN_TARGET_AVX512 SPLITGEN_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
-#endif
-#if defined(__AVX512VBMI__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
-#define SPLITGEN_TARGET_AVX512VBMI
-#else
+/* The instruction sets of functions. */
+#define SPLITGEN_TARGET(sets)      __attribute__((target(sets)))
+#define SPLITGEN_TARGET_AVX2       SPLITGEN_TARGET("avx2")
+#define SPLITGEN_TARGET_AVX512     SPLITGEN_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
 #define SPLITGEN_TARGET_AVX512VBMI SPLITGEN_TARGET("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")
-#endif
 
 /* clang replaces sequences of shuffles, and blends with a known mask, by two-source permutes that
  * cost twice as much (generator/plan/MEASURED.md, Choosing bodies). An empty asm on a value or a
