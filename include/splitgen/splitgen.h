@@ -98,11 +98,10 @@ SPLITGEN_EXTERN void *memcpy(void *dst, const void *src, size_t bytes);
 #define SPLITGEN_NONE NULL
 #endif
 
-/* Copies are always inlined: every size in a kernel is a literal, so every branch folds. A
- * standalone file (--standalone) may have one that only other processors' code calls. */
+/* Copies are always inlined: every size in a kernel is a literal, so every branch folds. */
 #if !defined(__GNUC__)
 #define SPLITGEN_COPY static inline
-#elif defined(SPLITGEN_ALONE)
+#elif defined(SPLITGEN_ALONE) /* in a standalone file another processor may call one */
 #define SPLITGEN_COPY static inline __attribute__((always_inline, unused))
 #else
 #define SPLITGEN_COPY static inline __attribute__((always_inline))
@@ -130,8 +129,7 @@ SPLITGEN_EXTERN void *memcpy(void *dst, const void *src, size_t bytes);
 extern "C" {
 #endif
 
-/* MemorySanitizer tracks bytes through C and intrinsics, but not through asm. Under it, no asm
- * touches data. */
+/* MemorySanitizer cannot see into asm, so no asm touches data under it. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
 #define SPLITGEN_NO_ASM
