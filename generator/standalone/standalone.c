@@ -180,10 +180,16 @@ typedef struct printer {
     bool was_block; /* the last piece has several lines, and is no macro */
 } printer;
 
+static void add_end(printer *p)
+{
+    sg_buf_addc(p->out, '#');
+    sg_buf_addz(p->out, "endif\n");
+}
+
 static void close_to(printer *p, int depth)
 {
     for (; p->depth > depth; p->depth--) {
-        sg_buf_addz(p->out, "#endif\n");
+        add_end(p);
     }
 }
 
@@ -216,7 +222,9 @@ static void open_around(printer *p, unsigned around)
 {
     if (around != p->around) {
         close_to(p, 0);
-        sg_buf_addz(p->out, p->around != 0 ? "#endif\n" : "");
+        if (p->around != 0) {
+            add_end(p);
+        }
         if (around != 0) {
             separate(p, true);
             add_condition(p->out, around);
@@ -336,7 +344,8 @@ static unsigned around_of(const sg_pieces *pieces, int64_t number, int64_t first
     const bool has_path = printed_branches(piece, path) > 0;
     const unsigned needed = has_path ? path[0]->group->needed : piece->needed;
     const unsigned here = has_path ? path[0]->own : SG_ON_ANY;
-    const bool is_plain = piece->is_system && (piece->branch == NULL || piece->branch->on == SG_ON_ANY);
+    const bool is_plain =
+        piece->is_system && (piece->branch == NULL || piece->branch->on == SG_ON_ANY);
     return number > first && needed != here && needed != SG_ON_ANY && !is_plain ? needed : 0;
 }
 
@@ -353,13 +362,23 @@ static void leave(sg_pieces *pieces, const unsigned *had)
     }
 }
 
+/* Whether a piece is the only definition of a macro. */
+static bool is_only_macro(const sg_pieces *pieces, const sg_piece *piece)
+{
+    size_t at = 1;
+    const bool defines = sg_str_eqz(sg_c_directive(piece->text), "define");
+    (void)sg_c_next_name(piece->text, &at);
+    const int64_t found = sg_pieces_find(pieces, sg_c_next_name(piece->text, &at));
+    return defines && found >= 0 && pieces->definitions[found].next < 0;
+}
+
 static void print_include(printer *p, const sg_pieces *pieces, int64_t first, int include)
 {
     for (int64_t i = 0; i < pieces->count; i++) {
         const sg_piece *piece = &pieces->items[i];
         if (piece->include == include && piece->needed != 0) {
             unsigned around = around_of(pieces, i, first);
-            if (around != 0 && *piece->text.ptr == '#') {
+            if (around != 0 && is_only_macro(pieces, piece)) {
                 /* other targets may have a macro that they do not need */
                 around = (around & ~p->around) == 0 ? p->around : 0;
             }

@@ -195,7 +195,8 @@ void sg_c_add_directive(sg_buf *out, const char *word, sg_str directive, unsigne
     sg_buf terms = {0};
     (void)read_condition(directive, given, on, &terms);
     if (strcmp(word, "else") == 0) {
-        sg_buf_addz(out, "#else\n");
+        sg_buf_addc(out, '#');
+        sg_buf_addz(out, "else\n");
     } else if (sg_c_directive(directive).len > strlen("elif") ||
                terms.len > COLUMNS - strlen("#if ")) {
         sg_buf_add(out, directive.ptr, directive.len); /* #ifdef, or continued lines */
