@@ -64,18 +64,25 @@ static unsigned splitgen_enabled_states(void)
 /* `version` is eax of cpuid leaf 1: the family is 4 bits plus an extension. */
 static unsigned splitgen_traits_of(unsigned version, unsigned isas)
 {
+#define SPLITGEN_ROW(id, word, title, vendor, first, last, needs, traits, each)                    \
+    {signature_##vendor##_ecx, traits, first, last, needs},
+    static const struct {
+        unsigned vendor;
+        unsigned short traits;
+        unsigned char first_family, last_family, needs;
+    } machines[] = {SPLITGEN_X86_MACHINES(SPLITGEN_ROW)};
+#undef SPLITGEN_ROW
     const unsigned family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
     unsigned a = 0, b = 0, c = 0, d = 0;
     unsigned traits = 0;
 
     (void)__get_cpuid(0, &a, &b, &c, &d); /* ecx has the last letters of the vendor's name */
-#define SPLITGEN_ROW(id, word, title, vendor, first, last, needs, has, each)                       \
-    if (c == signature_##vendor##_ecx && family - (first) <= (last) - (first) &&                   \
-        (isas & (needs)) == (needs)) {                                                             \
-        traits = (has);                                                                            \
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; ++i) {
+        if (c == machines[i].vendor && family >= machines[i].first_family &&
+            family <= machines[i].last_family && (isas & machines[i].needs) == machines[i].needs) {
+            traits = machines[i].traits;
+        }
     }
-    SPLITGEN_X86_MACHINES(SPLITGEN_ROW)
-#undef SPLITGEN_ROW
     return traits;
 }
 
