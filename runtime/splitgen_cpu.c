@@ -52,46 +52,35 @@ size_t splitgen_stream_answer;
 #endif
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ONE_STREAM(SPLITGEN_CPU_ASSUME), assumed_to_take_turns_one_way);
 
-static unsigned long long splitgen_enabled_states(void)
+/* The registers that the operating system saves: a bit for each kind. */
+static unsigned splitgen_enabled_states(void)
 {
-    unsigned low, high;
+    unsigned states;
 
-    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    return (unsigned long long)high << 32 | low;
+    __asm__ volatile("xgetbv" : "=a"(states) : "c"(0) : "edx");
+    return states;
 }
-
-enum { SPLITGEN_VENDOR_INTEL, SPLITGEN_VENDOR_AMD, SPLITGEN_VENDOR_OTHER };
-
-/* A row of SPLITGEN_X86_MACHINES. */
-typedef struct splitgen_machine {
-    unsigned short traits;
-    unsigned char vendor;
-    unsigned char first_family;
-    unsigned char last_family;
-    unsigned char needs;
-} splitgen_machine;
-
-#define SPLITGEN_ROW(id, word, title, vendor, first, last, needs, base, traits, each)              \
-    {SPLITGEN_MACHINE_##id, SPLITGEN_VENDOR_##vendor, first, last, needs},
-static const splitgen_machine splitgen_machines[] = {SPLITGEN_X86_MACHINES(SPLITGEN_ROW)};
-#undef SPLITGEN_ROW
 
 /* `version` is eax of cpuid leaf 1: the family is 4 bits plus an extension. */
 static unsigned splitgen_traits_of(unsigned version, unsigned isas)
 {
+#define SPLITGEN_ROW(id, word, title, vendor, first, last, needs, traits, each)                    \
+    {signature_##vendor##_ecx, traits, first, last, needs},
+    static const struct {
+        unsigned vendor;
+        unsigned short traits;
+        unsigned char first_family, last_family, needs;
+    } machines[] = {SPLITGEN_X86_MACHINES(SPLITGEN_ROW)};
+#undef SPLITGEN_ROW
     const unsigned family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
     unsigned a = 0, b = 0, c = 0, d = 0;
     unsigned traits = 0;
 
     (void)__get_cpuid(0, &a, &b, &c, &d); /* ecx has the last letters of the vendor's name */
-    const unsigned vendor = c == signature_INTEL_ecx ? SPLITGEN_VENDOR_INTEL
-                            : c == signature_AMD_ecx ? SPLITGEN_VENDOR_AMD
-                                                     : SPLITGEN_VENDOR_OTHER;
-    for (size_t i = 0; i < sizeof splitgen_machines / sizeof splitgen_machines[0]; ++i) {
-        const splitgen_machine *m = &splitgen_machines[i];
-        if (m->vendor == vendor && family >= m->first_family && family <= m->last_family &&
-            (isas & m->needs) == m->needs) {
-            traits = m->traits;
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; ++i) {
+        if (c == machines[i].vendor && family >= machines[i].first_family &&
+            family <= machines[i].last_family && (isas & machines[i].needs) == machines[i].needs) {
+            traits = machines[i].traits;
         }
     }
     return traits;
@@ -106,7 +95,7 @@ static unsigned splitgen_ask_cpu(void)
     if (!__get_cpuid(1, &version, &b, &c, &d) || (c & bit_OSXSAVE) == 0) {
         return 0;
     }
-    const unsigned long long states = splitgen_enabled_states();
+    const unsigned states = splitgen_enabled_states();
     if ((states & 0x6) != 0x6 || !__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
         return 0;
     }

@@ -544,7 +544,7 @@ exported = unit.export_macro == "" and "" or unit.export_macro .. " "
 abi_check = "#if SPLITGEN_ABI != " .. unit.abi ..
             '\n#error "this file does not fit splitgen/splitgen.h: generate it again"\n#endif'
 -- The lines around parts of splitgen's headers in standalone files.
-begin_headers = "/* From here on: parts of splitgen's headers. MIT License, Copyright (c) 2026 the splitgen authors. */\n#define SPLITGEN_ALONE"
+begin_headers = "/* From here on: parts of splitgen's headers. MIT License, Copyright (c) 2026 the splitgen authors. */"
 end_headers = "/* End of the parts of splitgen's headers. */"
 export_default = "#ifndef " .. unit.export_macro .. "\n#define " .. unit.export_macro .. "\n#endif"
 

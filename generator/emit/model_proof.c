@@ -298,7 +298,7 @@ typedef struct machine {
 } machine;
 
 static const machine machines[] = {
-#define ROW(id, word, title, vendor, first, last, needs, base, traits, each)                       \
+#define ROW(id, word, title, vendor, first, last, needs, traits, each)                             \
     {title, SPLITGEN_NEEDS_##id, SPLITGEN_MACHINE_##id},
     SPLITGEN_GENERIC(ROW) SPLITGEN_X86_MACHINES(ROW)
 #undef ROW
@@ -309,7 +309,7 @@ static const struct {
     const char *id;
     unsigned bit;
 } isas[] = {{"no vectors", 0},
-#define ISA(id, number) {#id, 1U << (number)},
+#define ISA(id) {#id, SPLITGEN_CPU_##id},
             SPLITGEN_CPU_ISAS(ISA)
 #undef ISA
 };

@@ -76,19 +76,31 @@ static bool ends_with(sg_str text, const char *end)
 }
 
 static void begin_branch(cutter *c, sg_group *group, const sg_branch *up, unsigned left,
-                         bool decided, sg_str line)
+                         sg_str line)
 {
     sg_arena *arena = c->pieces->arena;
-    const sg_c_condition holds = sg_c_condition_of(line, &c->pieces->given);
-    group->directives = SG_GROWN(arena, group->directives, group->count, group->capacity);
-    group->directives[group->count] = line;
+    const int64_t index = group->count;
+    sg_c_condition holds = sg_c_condition_of(line, &c->pieces->given);
+    const sg_str word = sg_c_directive(line);
+    size_t at = (size_t)(word.ptr - line.ptr) + word.len;
+    if (sg_str_eqz(word, "ifndef") && ends_with(sg_c_next_name(line, &at), "_H")) {
+        holds.must = SG_ON_ANY; /* the header's guard */
+    }
+    if (index == group->capacity) {
+        int64_t capacity = group->capacity;
+        group->conditions = SG_GROWN(arena, group->conditions, index, capacity);
+        group->directives = SG_GROWN(arena, group->directives, index, group->capacity);
+    }
+    group->directives[index] = line;
+    group->conditions[index] = holds;
+    group->count++;
     sg_branch *branch = SG_NEW(arena, sg_branch);
     *branch = (sg_branch){.up = up,
                           .group = group,
-                          .index = group->count++,
-                          .on = left & holds.can,
-                          .left = left & ~holds.must,
-                          .decided = decided && holds.decided};
+                          .index = index,
+                          .on = (up != NULL ? up->on : SG_ON_ANY) & left & holds.can,
+                          .own = left & holds.can,
+                          .left = left & ~holds.must};
     c->inner = branch;
 }
 
@@ -99,21 +111,12 @@ static void condition(cutter *c, sg_str line, sg_str comment)
     const sg_branch *inner = c->inner;
     if (sg_c_opens(word)) {
         sg_group *group = SG_NEW(c->pieces->arena, sg_group);
-        group->comment = comment;
-        begin_branch(c, group, inner, reached(c), true, line);
-        size_t at = 1;
-        (void)sg_c_next_name(line, &at);
-        if (sg_str_eqz(word, "ifndef") && ends_with(sg_c_next_name(line, &at), "_H")) {
-            /* the header's guard */
-            sg_branch *guard = SG_NEW(c->pieces->arena, sg_branch);
-            *guard = *c->inner;
-            guard->decided = true;
-            c->inner = guard;
-        }
+        begin_branch(c, group, inner, SG_ON_ANY, line);
+        group->comment = group->conditions->must != SG_ON_ANY ? comment : (sg_str){NULL, 0};
     } else if (sg_str_eqz(word, "endif")) {
         c->inner = inner->up;
     } else {
-        begin_branch(c, inner->group, inner->up, inner->left, inner->decided, line);
+        begin_branch(c, inner->group, inner->up, inner->left, line);
     }
 }
 

@@ -21,12 +21,20 @@ typedef struct sg_c_target {
 
 extern const sg_c_target sg_c_targets[SG_C_TARGETS];
 
+/* A condition: the targets for which it can hold, and those for which it is certain to. */
+typedef struct sg_c_condition {
+    unsigned can;
+    unsigned must;
+} sg_c_condition;
+
 /* #if ... #elif ... #else ... #endif */
 typedef struct sg_group {
-    sg_str comment;     /* before the #if, or empty */
-    sg_str *directives; /* "#if A", "#else" */
+    sg_str comment;             /* before the #if, or empty */
+    sg_str *directives;         /* "#if A", "#else" */
+    sg_c_condition *conditions; /* of each */
     int64_t count;
     int64_t capacity;
+    unsigned needed; /* the targets that need pieces of it with its directives */
 } sg_group;
 
 /* A branch of a group, inside of another branch. */
@@ -35,8 +43,8 @@ typedef struct sg_branch {
     sg_group *group;
     int64_t index;
     unsigned on;   /* the targets that may compile it */
-    unsigned left; /* those that may compile a later branch */
-    bool decided;  /* the printed text decides it, so its directives are not printed */
+    unsigned own;  /* the same by the conditions of its group alone */
+    unsigned left; /* those that may compile a later branch, by these */
 } sg_branch;
 
 typedef struct sg_piece {
@@ -102,15 +110,12 @@ typedef struct sg_c_word {
 typedef void sg_c_each(void *user, const sg_c_word *word);
 void sg_c_words(sg_str text, unsigned on, const sg_nameset *given, sg_c_each *each, void *user);
 
-/* A condition: the targets for which it can hold, and those for which it is certain to. */
-typedef struct sg_c_condition {
-    unsigned can;
-    unsigned must;
-    bool decided; /* only by macros of `given` */
-} sg_c_condition;
-
 /* Reads an #if, #elif or #else. given: the macros that are defined. */
 sg_c_condition sg_c_condition_of(sg_str directive, const sg_nameset *given);
+
+/* Adds a directive as "if", "elif" or "else", without what is certain for these targets. */
+void sg_c_add_directive(sg_buf *out, const char *word, sg_str directive, unsigned on,
+                        const sg_nameset *given);
 
 /* The name of a directive: "if", "define"; empty if the line is none. */
 sg_str sg_c_directive(sg_str line);

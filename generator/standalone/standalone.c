@@ -82,25 +82,54 @@ static void need_word(void *user, const sg_c_word *word)
     }
 }
 
-/* Finds what the tasks need. */
-static void finish(search *s)
+/* --- conditions --------------------------------------------------------------------------------
+ */
+
+enum { NESTED_MAX = 16 };
+
+/* Whether a branch holds for certain on these targets, so that its directives are not printed. */
+static bool is_certain(const sg_branch *branch, unsigned on)
 {
-    while (s->count > 0) {
-        const task t = s->tasks[--s->count];
-        const sg_piece *piece = &s->pieces->items[t.piece];
-        s->from = t.piece;
-        sg_c_words(piece->text, t.on, &s->pieces->given, need_word, s);
-        for (const sg_branch *b = piece->branch; b != NULL; b = b->up) {
-            for (int64_t i = 0; !b->decided && i <= b->index; i++) {
-                sg_c_words(b->group->directives[i], b->up != NULL ? b->up->on : SG_ON_ANY,
-                           &s->pieces->given, need_word, s);
+    const sg_c_condition *all = branch->group->conditions;
+    bool earlier = false;
+    for (int64_t i = 0; i < branch->index; i++) {
+        earlier = earlier || (all[i].can & on) != 0;
+    }
+    return !earlier && (on & ~all[branch->index].must) == 0;
+}
+
+/* The branches around a piece whose directives are printed, outermost first. */
+static int printed_branches(const sg_piece *piece, const sg_branch *path[NESTED_MAX])
+{
+    int count = 0;
+    for (const sg_branch *b = piece->branch; b != NULL && count < NESTED_MAX; b = b->up) {
+        if (!is_certain(b, piece->needed)) {
+            memmove(path + 1, path, (size_t)count * sizeof *path);
+            path[0] = b;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Adds the directives of a group from `from` to `to` that its targets need. */
+static void add_directives(sg_buf *out, const sg_group *group, int64_t from, int64_t to,
+                           const sg_nameset *given)
+{
+    unsigned left = group->needed;
+    const char *word = "if";
+    for (int64_t i = 0; i <= to; i++) {
+        const sg_c_condition *c = &group->conditions[i];
+        if ((left & c->can) != 0) {
+            const bool rest = (left & ~c->must) == 0 && *word == 'e';
+            if (i >= from) {
+                sg_c_add_directive(out, rest ? "else" : word, group->directives[i], left, given);
             }
+            word = "elif";
+            left &= ~c->must;
         }
     }
 }
-
-/* --- targets -----------------------------------------------------------------------------------
- */
 
 /* The condition for these targets. */
 static void add_condition(sg_buf *out, unsigned on)
@@ -116,17 +145,38 @@ static void add_condition(sg_buf *out, unsigned on)
     sg_buf_addc(out, '\n');
 }
 
+/* Finds what the tasks need. */
+static void finish(search *s)
+{
+    while (s->count > 0) {
+        const task t = s->tasks[--s->count];
+        const sg_piece *piece = &s->pieces->items[t.piece];
+        const sg_branch *path[NESTED_MAX];
+        s->from = t.piece;
+        sg_c_words(piece->text, t.on, &s->pieces->given, need_word, s);
+        for (int i = printed_branches(piece, path); i-- > 0;) {
+            sg_group *group = path[i]->group;
+            sg_buf directives = {0};
+            group->needed |= piece->needed;
+            add_directives(&directives, group, 0, group->count - 1, &s->pieces->given);
+            sg_c_words((sg_str){directives.ptr, directives.len}, group->needed, &s->pieces->given,
+                       need_word, s);
+            sg_buf_free(&directives);
+        }
+    }
+}
+
 /* --- printing ----------------------------------------------------------------------------------
  */
 
-enum { NESTED_MAX = 16 };
-
 typedef struct printer {
     sg_buf *out;
+    const sg_nameset *given;
     unsigned around; /* the targets of the condition around the open branches; 0: none */
     const sg_branch *open[NESTED_MAX]; /* outermost first */
     int depth;
     sg_str comment; /* the last one */
+    bool begins;    /* the last line opens a condition */
     bool was_block; /* the last piece has several lines, and is no macro */
 } printer;
 
@@ -143,58 +193,66 @@ static void close_to(printer *p, int depth)
     }
 }
 
-static void separate(printer *p)
+static void separate(printer *p, bool wanted)
 {
-    if (p->was_block && p->out->len > 0) {
+    if (wanted && !p->begins && p->out->len > 0) {
         sg_buf_addc(p->out, '\n');
     }
     p->was_block = false;
 }
 
-/* Opens the branches of a piece, and closes others. */
-static void open_branches(printer *p, const sg_branch *branch, unsigned around)
+static void print_comment(printer *p, sg_str comment)
 {
-    const sg_branch *path[NESTED_MAX];
-    int count = 0;
-    int same = 0;
-    for (const sg_branch *b = branch; b != NULL; b = b->up) {
-        if (!b->decided && count < NESTED_MAX) {
-            path[count++] = b;
-        }
+    if (comment.len > 0 && comment.ptr != p->comment.ptr) {
+        separate(p, true);
+        sg_buf_add(p->out, comment.ptr, comment.len);
+        p->comment = comment;
+        p->begins = true;
     }
+}
+
+/* Prints it before the first piece of a group. */
+static void print_group_comment(printer *p, sg_group *group)
+{
+    print_comment(p, group->comment);
+    group->comment.len = 0;
+}
+
+static void open_around(printer *p, unsigned around)
+{
     if (around != p->around) {
         close_to(p, 0);
         if (p->around != 0) {
             add_end(p);
         }
         if (around != 0) {
-            sg_buf_addc(p->out, '\n');
+            separate(p, true);
             add_condition(p->out, around);
-            p->was_block = false;
+            p->begins = true;
         }
         p->around = around;
     }
-    while (same < p->depth && same < count && p->open[same] == path[count - 1 - same]) {
+}
+
+/* Opens the branches of a piece, and closes others. */
+static void open_branches(printer *p, const sg_branch *const *path, int count)
+{
+    int same = 0;
+    while (same < p->depth && same < count && p->open[same] == path[same]) {
         same++;
     }
-    const bool next =
-        same < p->depth && same < count && p->open[same]->group == path[count - 1 - same]->group;
+    const bool next = same < p->depth && same < count && p->open[same]->group == path[same]->group;
     close_to(p, same + next);
     for (int i = same; i < count; i++) {
-        const sg_branch *b = path[count - 1 - i];
-        int64_t from = i == same && next ? p->open[i]->index + 1 : 0;
-        if (from == 0) {
-            if (b->group->comment.len > 0) {
-                sg_buf_addc(p->out, '\n');
-                sg_buf_add(p->out, b->group->comment.ptr, b->group->comment.len);
-                p->was_block = false;
-            }
-            separate(p);
+        const bool follows = i == same && next;
+        const int64_t from = follows ? p->open[i]->index + 1 : 0;
+        if (!follows) {
+            print_group_comment(p, path[i]->group);
+            separate(p, p->was_block);
         }
-        for (p->was_block = false; from <= b->index; from++) {
-            sg_buf_add(p->out, b->group->directives[from].ptr, b->group->directives[from].len);
-        }
-        p->open[i] = b;
+        add_directives(p->out, path[i]->group, from, path[i]->index, p->given);
+        p->begins = true;
+        p->open[i] = path[i];
     }
     p->depth = count;
 }
@@ -203,16 +261,18 @@ static void print_piece(printer *p, const sg_piece *piece, unsigned around)
 {
     const bool is_macro = *piece->text.ptr == '#';
     const bool is_block = !is_macro && memchr(piece->text.ptr, '\n', piece->text.len - 1) != NULL;
-    const bool comments = piece->comment.len > 0 && piece->comment.ptr != p->comment.ptr;
-    open_branches(p, piece->branch, around);
-    if (p->was_block || comments || is_block) {
-        sg_buf_addc(p->out, '\n');
+    const sg_branch *path[NESTED_MAX];
+    open_around(p, around);
+    open_branches(p, path, printed_branches(piece, path));
+    for (const sg_branch *b = piece->branch; b != NULL; b = b->up) {
+        if (is_certain(b, piece->needed)) {
+            print_group_comment(p, b->group);
+        }
     }
-    if (comments) {
-        sg_buf_add(p->out, piece->comment.ptr, piece->comment.len);
-    }
-    p->comment = piece->comment;
+    print_comment(p, piece->comment);
+    separate(p, p->was_block || is_block);
     sg_buf_add(p->out, piece->text.ptr, piece->text.len);
+    p->begins = false;
     p->was_block = is_block;
 }
 
@@ -277,24 +337,56 @@ static void mark_others(sg_pieces *pieces)
 
 /* The targets of the condition that a piece needs around it; 0: none. first: the piece before the
  * first that may have one. */
-static unsigned around_of(const sg_pieces *pieces, int64_t number, unsigned needed, int64_t first)
+static unsigned around_of(const sg_pieces *pieces, int64_t number, int64_t first)
 {
     const sg_piece *piece = &pieces->items[number];
-    const unsigned here = piece->branch != NULL ? piece->branch->on : SG_ON_ANY;
-    return number > first && needed != here && !piece->is_system ? needed : 0;
+    const sg_branch *path[NESTED_MAX];
+    const bool has_path = printed_branches(piece, path) > 0;
+    const unsigned needed = has_path ? path[0]->group->needed : piece->needed;
+    const unsigned here = has_path ? path[0]->own : SG_ON_ANY;
+    const bool is_plain =
+        piece->is_system && (piece->branch == NULL || piece->branch->on == SG_ON_ANY);
+    return number > first && needed != here && needed != SG_ON_ANY && !is_plain ? needed : 0;
 }
 
-static void print_include(printer *p, const sg_pieces *pieces, const unsigned *had, int64_t first,
-                          int include)
+/* Leaves what `had` has not; the groups need what their pieces need. */
+static void leave(sg_pieces *pieces, const unsigned *had)
+{
+    const sg_branch *path[NESTED_MAX];
+    for (int i = 0; i < 2 * pieces->count; i++) {
+        sg_piece *piece = &pieces->items[i % pieces->count];
+        piece->needed &= ~had[i % pieces->count];
+        for (int k = printed_branches(piece, path); k-- > 0;) {
+            path[k]->group->needed = i < pieces->count ? 0 : path[k]->group->needed | piece->needed;
+        }
+    }
+}
+
+/* Whether a piece is the only definition of a macro. */
+static bool is_only_macro(const sg_pieces *pieces, const sg_piece *piece)
+{
+    size_t at = 1;
+    const bool defines = sg_str_eqz(sg_c_directive(piece->text), "define");
+    (void)sg_c_next_name(piece->text, &at);
+    const int64_t found = sg_pieces_find(pieces, sg_c_next_name(piece->text, &at));
+    return defines && found >= 0 && pieces->definitions[found].next < 0;
+}
+
+static void print_include(printer *p, const sg_pieces *pieces, int64_t first, int include)
 {
     for (int64_t i = 0; i < pieces->count; i++) {
         const sg_piece *piece = &pieces->items[i];
-        const unsigned needed = piece->needed & ~had[i];
-        if (piece->include == include && needed != 0) {
-            print_piece(p, piece, around_of(pieces, i, needed, first));
+        if (piece->include == include && piece->needed != 0) {
+            unsigned around = around_of(pieces, i, first);
+            if (around != 0 && is_only_macro(pieces, piece)) {
+                /* other targets may have a macro that they do not need */
+                around = (around & ~p->around) == 0 ? p->around : 0;
+            }
+            print_piece(p, piece, around);
         }
     }
-    open_branches(p, NULL, 0);
+    open_around(p, 0);
+    close_to(p, 0);
 }
 
 void sg_standalone(sg_arena *arena, sg_buf *text, const sg_buf *base)
@@ -334,22 +426,22 @@ void sg_standalone(sg_arena *arena, sg_buf *text, const sg_buf *base)
         first = last > first ? last : first;
     }
     for (int64_t i = 0; i < pieces.count; i++) {
-        if (around_of(&pieces, i, pieces.items[i].needed & ~had[i], first) != 0) {
-            for (size_t k = 0; k < SG_C_TARGETS; k++) {
-                (void)need_name(&s, sg_str_from(sg_c_targets[k].macro), SG_ON_ANY);
-            }
-        }
+        sg_buf condition = {0};
+        add_condition(&condition, around_of(&pieces, i, first));
+        sg_c_words((sg_str){condition.ptr, condition.len}, SG_ON_ANY, &pieces.given, need_word, &s);
+        sg_buf_free(&condition);
     }
     finish(&s);
     mark_others(&pieces);
+    leave(&pieces, had);
 
     sg_buf out = {0};
     int include = 0;
     for (size_t at = 0; at < all.len;) {
         const size_t end = sg_c_line_end(all, at);
         if (sg_c_included_own((sg_str){all.ptr + at, end - at}).len > 0) {
-            printer p = {.out = &out};
-            print_include(&p, &pieces, had, first, include++);
+            printer p = {.out = &out, .given = &pieces.given};
+            print_include(&p, &pieces, first, include++);
         } else {
             sg_buf_add(&out, all.ptr + at, end - at);
         }

@@ -3,9 +3,23 @@
 
 #include "standalone/pieces.h"
 
-/* Macros that only printed texts and the generator define: whether one is defined is known. */
-static const char *const switches[] = {"SPLITGEN_LOOPS_MODEL", "SPLITGEN_NO_MEMCPY",
-                                       "SPLITGEN_ROWS_CPU", "SPLITGEN_SELFTEST_BODIES"};
+/* Macros of which it is known whether they are defined, unless the printed text defines them: with
+ * which targets they are certain to be, and with which they can be. Frama-C reads portable code
+ * only, and vectors need a GNU compiler. All others are for printed texts, the generator and
+ * constexpr.h. */
+static const struct {
+    const char *name;
+    sg_c_condition is_defined;
+} known[] = {
+    {"SPLITGEN_ALONE", {SG_ON_ANY, SG_ON_ANY}},
+    {"SPLITGEN_LOOPS_MODEL", {0, 0}},
+    {"SPLITGEN_NO_MEMCPY", {0, 0}},
+    {"SPLITGEN_POINTER", {0, 0}},
+    {"SPLITGEN_PROVER", {SG_ON_OTHER, 0}},
+    {"SPLITGEN_ROWS_CPU", {0, 0}},
+    {"SPLITGEN_SELFTEST_BODIES", {0, 0}},
+    {"__GNUC__", {SG_ON_ANY, SG_ON_ANY & ~SG_ON_OTHER}},
+};
 
 const sg_c_target sg_c_targets[SG_C_TARGETS] = {
     {"SPLITGEN_X86", SG_ON_X86}, {"SPLITGEN_NEON", SG_ON_NEON}, {"SPLITGEN_WASM", SG_ON_WASM}};
@@ -93,18 +107,26 @@ sg_str sg_c_included_own(sg_str line)
                : (sg_str){NULL, 0};
 }
 
-static bool has(sg_str text, const char *what)
+/* The next of the terms that && joins, at *at, which moves behind it. A text with || is one term.
+ */
+static sg_str next_term(sg_str text, size_t *at)
 {
-    const size_t n = strlen(what);
-    for (size_t i = 0; i + n <= text.len; i++) {
-        if (memcmp(text.ptr + i, what, n) == 0) {
-            return true;
+    size_t end = *at;
+    int parens = 0;
+    for (size_t i = *at; i < text.len; i++) {
+        parens += (text.ptr[i] == '(') - (text.ptr[i] == ')');
+        if (parens == 0 && text.ptr[i] == '|') {
+            end = text.len;
+        } else if (parens == 0 && text.ptr[i] == '&' && end == *at) {
+            end = i;
         }
     }
-    return false;
+    end = end > *at ? end : text.len;
+    const sg_str term = {text.ptr + *at, end - *at};
+    *at = end + 2;
+    return term;
 }
 
-/* A condition without && outside of parentheses. */
 static sg_c_condition term_of(sg_str text, bool is_name, bool is_not, const sg_nameset *given)
 {
     size_t at = 0;
@@ -114,52 +136,74 @@ static sg_c_condition term_of(sg_str text, bool is_name, bool is_not, const sg_n
         is_name = true;
     }
     is_not = is_not != (memchr(text.ptr, '!', text.len) != NULL);
-    sg_str more = sg_c_next_name(text, &at);
-    sg_c_condition found = {SG_ON_ANY, 0, false};
-    if (more.len > 0) {
+    sg_c_condition found = {SG_ON_ANY, 0};
+    if (sg_c_next_name(text, &at).len > 0) {
         return found;
     }
     for (size_t i = 0; !is_name && i < SG_C_TARGETS; i++) {
         if (sg_str_eqz(name, sg_c_targets[i].macro)) {
-            found.can = is_not ? SG_ON_ANY & ~sg_c_targets[i].on : sg_c_targets[i].on;
-            found.must = found.can;
+            found = (sg_c_condition){sg_c_targets[i].on, sg_c_targets[i].on};
         }
     }
-    for (size_t i = 0; is_name && i < sizeof switches / sizeof switches[0]; i++) {
-        if (sg_str_eqz(name, switches[i])) {
-            const bool holds = (sg_nameset_find(given, switches[i]) != NULL) != is_not;
-            found = (sg_c_condition){holds ? SG_ON_ANY : 0, holds ? SG_ON_ANY : 0, true};
+    for (size_t i = 0; is_name && i < sizeof known / sizeof known[0]; i++) {
+        if (sg_str_eqz(name, known[i].name)) {
+            const bool defines = sg_nameset_find(given, known[i].name) != NULL;
+            found = defines ? (sg_c_condition){SG_ON_ANY, SG_ON_ANY} : known[i].is_defined;
         }
     }
-    return found;
+    return is_not ? (sg_c_condition){SG_ON_ANY & ~found.must, SG_ON_ANY & ~found.can} : found;
+}
+
+/* The condition of a directive. If `out` is not NULL, adds those of its terms that are not certain
+ * for the targets `on`. */
+static sg_c_condition read_condition(sg_str directive, const sg_nameset *given, unsigned on,
+                                     sg_buf *out)
+{
+    size_t at = 1;
+    const sg_str word = sg_c_next_name(directive, &at);
+    const bool is_not = sg_str_eqz(word, "ifndef");
+    const bool is_name = is_not || sg_str_eqz(word, "ifdef");
+    const sg_str text = {directive.ptr + at, directive.len - at};
+    sg_c_condition all = {SG_ON_ANY, SG_ON_ANY};
+    for (size_t i = 0; i < text.len && !sg_str_eqz(word, "else");) {
+        sg_str term = next_term(text, &i);
+        const sg_c_condition one = term_of(term, is_name, is_not, given);
+        all.can &= one.can;
+        all.must &= one.must;
+        for (; term.len > 0 && strchr(" \\\n", *term.ptr) != NULL; term.len--) {
+            term.ptr++;
+        }
+        for (; term.len > 0 && strchr(" \n", term.ptr[term.len - 1]) != NULL; term.len--) {
+        }
+        if (out != NULL && (on & ~one.must) != 0) {
+            sg_buf_addz(out, out->len > 0 ? " && " : "");
+            sg_buf_add(out, term.ptr, term.len);
+        }
+    }
+    return all;
 }
 
 sg_c_condition sg_c_condition_of(sg_str directive, const sg_nameset *given)
 {
-    size_t at = 1;
-    const sg_str word = sg_c_next_name(directive, &at);
-    sg_c_condition all = {SG_ON_ANY, SG_ON_ANY, true};
-    if (sg_str_eqz(word, "else")) {
-        return all;
+    return read_condition(directive, given, 0, NULL);
+}
+
+void sg_c_add_directive(sg_buf *out, const char *word, sg_str directive, unsigned on,
+                        const sg_nameset *given)
+{
+    enum { COLUMNS = 100 };
+    sg_buf terms = {0};
+    (void)read_condition(directive, given, on, &terms);
+    if (strcmp(word, "else") == 0) {
+        sg_buf_addc(out, '#');
+        sg_buf_addz(out, "else\n");
+    } else if (sg_c_directive(directive).len > strlen("elif") ||
+               terms.len > COLUMNS - strlen("#if ")) {
+        sg_buf_add(out, directive.ptr, directive.len); /* #ifdef, or continued lines */
+    } else {
+        sg_buf_printf(out, "#%s %s\n", word, terms.ptr);
     }
-    const bool is_name = sg_str_eqz(word, "ifdef") || sg_str_eqz(word, "ifndef");
-    sg_str text = {directive.ptr + at, directive.len - at};
-    if (has(text, "||")) {
-        return (sg_c_condition){SG_ON_ANY, 0, false};
-    }
-    for (size_t i = 0, begin = 0; i <= text.len; i++) {
-        if (i == text.len || (text.ptr[i] == '&' && i + 1 < text.len && text.ptr[i + 1] == '&')) {
-            const sg_c_condition one = term_of((sg_str){text.ptr + begin, i - begin}, is_name,
-                                               sg_str_eqz(word, "ifndef"), given);
-            all.can &= one.can;
-            all.must &= one.must;
-            all.decided = all.decided && one.decided;
-            begin = i + 2;
-            i += i < text.len;
-        }
-    }
-    all.decided = all.decided || all.can == 0;
-    return all;
+    sg_buf_free(&terms);
 }
 
 void sg_c_words(sg_str text, unsigned on, const sg_nameset *given, sg_c_each *each, void *user)

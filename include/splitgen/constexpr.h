@@ -26,6 +26,7 @@
 #endif
 
 #define SPLITGEN_PROVER
+#define SPLITGEN_NO_ASM
 
 namespace splitgen_constexpr
 {
@@ -494,6 +495,7 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 #define uintptr_t                    splitgen_constexpr::address
 #define SPLITGEN_ADDRESS(from)       splitgen_constexpr::address(from)
 #define SPLITGEN_POINTER(type, from) splitgen_constexpr::point<type>(from)
+#define SPLITGEN_NUMBER(type, from)  static_cast<type>(from)
 #define memcpy(dst, src, bytes)      splitgen_constexpr::copy(dst, src, bytes)
 
 /* Headers read these variables of the runtime only for the prefetch distance: 0, nothing is known.

@@ -6,13 +6,6 @@
 #include <splitgen/rows.h>
 #include <splitgen/splitgen.h>
 
-/* Linkage of the symbols that a file of kernels defines. */
-#ifdef __cplusplus
-#define SPLITGEN_EXTERN extern "C"
-#else
-#define SPLITGEN_EXTERN extern
-#endif
-
 /* A tensor: its name, element type, rank, dims, bytes and row stride in elements. */
 #define SPLITGEN_TENSOR(name, type, rank, dims, bytes, row_stride)                                 \
     {                                                                                              \

@@ -43,6 +43,11 @@ extern "C" {
 #define SPLITGEN_LOOP
 #endif
 
+#if !SPLITGEN_X86 /* no stores are combined */
+typedef struct splitgen_combiner splitgen_combiner;
+typedef struct splitgen_combiners splitgen_combiners;
+#endif
+
 /* The store mode of a tile. */
 typedef enum splitgen_store {
     SPLITGEN_CACHED,            /* ordinary stores at any address */
@@ -58,11 +63,6 @@ typedef enum splitgen_store {
 
 /* The most inputs, and the most outputs, of a tile. Kernels with more have several tiles. */
 #define SPLITGEN_TENSORS_MAX 32
-
-#if !SPLITGEN_X86 /* no stores are combined */
-typedef struct splitgen_combiner splitgen_combiner;
-typedef struct splitgen_combiners splitgen_combiners;
-#endif
 
 /* The tensors of a call, and the parameters that loops pass to their tiles. */
 typedef struct splitgen_at {
@@ -82,9 +82,6 @@ typedef struct splitgen_at {
 
 /* A tile: copies its number of rows, from `row` on. */
 typedef void splitgen_tile(const splitgen_at *at, size_t row, splitgen_store store);
-
-/* A variant: copies rows [first, last). */
-typedef void splitgen_body(const void *const in[], void *const out[], size_t first, size_t last);
 
 /* DO(i) for each tensor. The numbers are literals, so that arrays which nothing else indexes become
  * registers. */
@@ -180,8 +177,11 @@ SPLITGEN_COPY void splitgen_tiles(splitgen_tile *tile, size_t rows, size_t tiles
     (void)splitgen_iterations(tile, rows, tiles, 0, &at, first, last);
 }
 
-/* The same, but `others` copies up to `most` rows after the last full iteration, which is cheaper
- * than an overlapping iteration. */
+/* A variant: copies rows [first, last). */
+typedef void splitgen_body(const void *const in[], void *const out[], size_t first, size_t last);
+
+/* The same as splitgen_tiles(), but `others` copies up to `most` rows after the last full
+ * iteration, which is cheaper than an overlapping iteration. */
 SPLITGEN_COPY void splitgen_tiles_and_rows(splitgen_tile *tile, size_t rows, size_t tiles,
                                            size_t most, splitgen_body *others,
                                            const void *const in[], size_t ins, void *const out[],

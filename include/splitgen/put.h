@@ -41,13 +41,15 @@ extern "C" {
 
 /* Copies one byte. clang 14 loads it into a partial register, so that every byte waits for the one
  * before (generator/plan/MEASURED.md, Copies). */
-#if SPLITGEN_PUTS && defined(__clang__) && !SPLITGEN_MSAN
+#if defined(__clang__) && defined(__OPTIMIZE__) && (defined(__x86_64__) || defined(__i386__)) &&   \
+    !defined(SPLITGEN_NO_ASM)
 SPLITGEN_COPY void splitgen_put_byte(void *dst, const void *src)
 {
-    unsigned byte = *SPLITGEN_POINTER(const unsigned char, src);
+    unsigned byte = 0;
 
+    memcpy(&byte, src, 1);
     __asm__("" : "+r"(byte)); /* makes the compiler load a full register */
-    *SPLITGEN_POINTER(unsigned char, dst) = byte & 0xff;
+    memcpy(dst, &byte, 1);
 }
 #else
 #define splitgen_put_byte(dst, src) memcpy(dst, src, 1)

@@ -18,8 +18,7 @@ extern "C" {
 /* the row behind the last whole iteration of `rows` rows */
 #define SPLITGEN_REST(first, last, rows) ((last) - ((last) - (first)) % (rows))
 
-/* for each whole iteration of `rows` rows. The condition compares only the row, so that a prover
- * need not relate two variables. */
+/* for each whole iteration of `rows` rows; provers need not relate two variables */
 #define SPLITGEN_ITERATIONS(row, first, last, rows)                                                \
     for (size_t row = (first); row < SPLITGEN_REST(first, last, rows); row += (rows))
 

@@ -55,7 +55,7 @@
 #if defined(SPLITGEN_SELFTEST_UNDEFINED)
 enum { SPLITGEN_TEST_UNDEFINED = 1 };
 #define SPLITGEN_TEST_WRONG "is not undefined where it has to be,"
-#if SPLITGEN_MSAN
+#if defined(SPLITGEN_NO_ASM)
 #include <sanitizer/msan_interface.h>
 #else
 #include <valgrind/memcheck.h>
@@ -411,7 +411,7 @@ static void splitgen_test_open_given(const splitgen_test_state *state, splitgen_
     splitgen_test_allocate(tensor, 0, splitgen_test_given(test, number), memory);
 }
 
-#if defined(SPLITGEN_SELFTEST_UNDEFINED) && SPLITGEN_MSAN
+#if defined(SPLITGEN_SELFTEST_UNDEFINED) && defined(SPLITGEN_NO_ASM)
 /* The bits that are undefined in all of some bytes. Undefined bytes are zero in memory: the `and`
  * of two undefined zeros is undefined, and a one was written by something else. */
 static unsigned splitgen_test_undefined(const unsigned char *bytes, size_t size)
@@ -439,7 +439,7 @@ static void splitgen_test_undefine(const splitgen_test_tensor *tensor)
     if (tensor->size > 0) {
         memset(tensor->bytes, 0, tensor->size);
     }
-#if SPLITGEN_MSAN
+#if defined(SPLITGEN_NO_ASM)
     __msan_poison(tensor->bytes, tensor->size);
 #else
     (void)VALGRIND_MAKE_MEM_UNDEFINED(tensor->bytes, tensor->size);
@@ -454,7 +454,7 @@ static void splitgen_test_reveal(const splitgen_test_tensor *tensor)
 {
 #if !defined(SPLITGEN_SELFTEST_UNDEFINED)
     (void)tensor;
-#elif SPLITGEN_MSAN
+#elif defined(SPLITGEN_NO_ASM)
     size_t some;
     for (size_t at = 0; at < tensor->size; at += some) {
         unsigned undefined;

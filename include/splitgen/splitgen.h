@@ -9,8 +9,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Linkage of symbols that other files call. */
+#ifdef __cplusplus
+#define SPLITGEN_EXTERN extern "C"
+#else
+#define SPLITGEN_EXTERN extern
+#endif
+
+/* A freestanding program need not have <string.h>, but it must provide memcpy, because compilers
+ * generate calls of it. With -ffreestanding, GNU compilers no longer expand memcpy in line, and a
+ * kernel consists of copies of a few bytes each; the builtin restores this. (Not in C++, where the
+ * macro would break std::memcpy.) */
 #if !defined(__STDC_HOSTED__) || __STDC_HOSTED__
 #include <string.h>
+#elif defined(memcpy)
+/* the user's own macro */
+#elif defined(__GNUC__) && !defined(__cplusplus)
+#define memcpy(dst, src, bytes) __builtin_memcpy(dst, src, bytes)
+#else
+SPLITGEN_EXTERN void *memcpy(void *dst, const void *src, size_t bytes);
 #endif
 
 /* Provers must see all code: Frama-C, and compilers that evaluate kernels (splitgen/constexpr.h).
@@ -63,22 +81,15 @@
 #define SPLITGEN_API
 #endif
 
-#if defined(__GNUC__) || defined(_MSC_VER)
+#if defined(__cplusplus) || defined(_MSC_VER)
 #define SPLITGEN_RESTRICT __restrict
-#elif defined(__cplusplus)
-#define SPLITGEN_RESTRICT
 #else
 #define SPLITGEN_RESTRICT restrict
 #endif
 
-#if defined(__cplusplus)
-#define SPLITGEN_STATIC_ASSERT(condition, name) static_assert(condition, #name)
-#elif __STDC_VERSION__ >= 201112L
-#define SPLITGEN_STATIC_ASSERT(condition, name) _Static_assert(condition, #name)
-#else
+/* Outside of functions: does not compile if the condition does not hold. */
 #define SPLITGEN_STATIC_ASSERT(condition, name)                                                    \
     typedef char splitgen_assert_##name[(condition) ? 1 : -1]
-#endif
 
 /* The null pointer. */
 #ifdef __cplusplus
@@ -87,14 +98,13 @@
 #define SPLITGEN_NONE NULL
 #endif
 
-/* Copies are always inlined: every size in a kernel is a literal, so every branch folds. A
- * standalone file (--standalone) may have one that only other processors' code calls. */
-#if defined(__clang__) && defined(SPLITGEN_ALONE)
-#define SPLITGEN_COPY static inline __attribute__((always_inline, unused))
-#elif defined(__GNUC__)
-#define SPLITGEN_COPY static inline __attribute__((always_inline))
-#else
+/* Copies are always inlined: every size in a kernel is a literal, so every branch folds. */
+#if !defined(__GNUC__)
 #define SPLITGEN_COPY static inline
+#elif defined(SPLITGEN_ALONE) /* in a standalone file another processor may call one */
+#define SPLITGEN_COPY static inline __attribute__((always_inline, unused))
+#else
+#define SPLITGEN_COPY static inline __attribute__((always_inline))
 #endif
 
 #if defined(__GNUC__)
@@ -119,29 +129,11 @@
 extern "C" {
 #endif
 
-/* A freestanding program need not have <string.h>, but it must provide memcpy, because compilers
- * generate calls of it. With -ffreestanding, GNU compilers no longer expand memcpy in line, and a
- * kernel consists of copies of a few bytes each; the builtin restores this. (Not in C++, where the
- * macro would break std::memcpy.) */
-#if defined(__STDC_HOSTED__) && !__STDC_HOSTED__
-#if defined(memcpy)
-/* the user's own macro */
-#elif defined(__GNUC__) && !defined(__cplusplus)
-#define memcpy(dst, src, bytes) __builtin_memcpy(dst, src, bytes)
-#else
-void *memcpy(void *dst, const void *src, size_t bytes);
-#endif
-#endif
-
-/* MemorySanitizer tracks bytes through C and intrinsics, but not through asm. Under it, no asm
- * touches data. */
+/* MemorySanitizer cannot see into asm, so no asm touches data under it. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
-#define SPLITGEN_MSAN 1
+#define SPLITGEN_NO_ASM
 #endif
-#endif
-#if !defined(SPLITGEN_MSAN)
-#define SPLITGEN_MSAN 0
 #endif
 
 /* A real call of memcpy in the C library, whatever the size. gcc expands a literal size of 257 to
@@ -156,13 +148,18 @@ static inline void splitgen_copy(void *SPLITGEN_RESTRICT dst, const void *SPLITG
     memcpy(dst, src, bytes);
 }
 
-/* Converts a pointer to void to another pointer type. */
+/* Converts a pointer to void to another pointer type, a pointer to its address, and a number to
+ * another type. */
 #if defined(SPLITGEN_POINTER)
 /* constexpr.h defines its own */
 #elif defined(__cplusplus)
 #define SPLITGEN_POINTER(type, pointer) static_cast<type *>(pointer)
+#define SPLITGEN_ADDRESS(pointer)       reinterpret_cast<uintptr_t>(pointer)
+#define SPLITGEN_NUMBER(type, number)   static_cast<type>(number)
 #else
 #define SPLITGEN_POINTER(type, pointer) ((type *)(pointer))
+#define SPLITGEN_ADDRESS(pointer)       ((uintptr_t)(pointer))
+#define SPLITGEN_NUMBER(type, number)   ((type)(number))
 #endif
 
 /* memcpy of a length that is known only at run time. Up to 64 bytes are copied by moves of literal

@@ -49,20 +49,15 @@ SPLITGEN_API unsigned splitgen_cpu(void);
  * size is known, five eighths with NEAR_CACHE, and at most 48 MiB. Safe from any thread. */
 SPLITGEN_API size_t splitgen_stream_bytes(void);
 
-/* What the compiler may assume (-march=...): how many of AVX2, AVX-512 and VBMI, and the bits for
- * --dispatch=static. */
+/* What the compiler may assume (-march=...), as bits of splitgen_cpu(), for --dispatch=static. */
 #if defined(__AVX512VBMI__) && defined(__AVX512VL__) && defined(__AVX512BW__) &&                   \
     defined(__AVX512DQ__)
-#define SPLITGEN_BUILT_SETS 3
 #define SPLITGEN_BUILT_ISAS (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI)
 #elif defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
-#define SPLITGEN_BUILT_SETS 2
 #define SPLITGEN_BUILT_ISAS (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512)
 #elif defined(__AVX2__)
-#define SPLITGEN_BUILT_SETS 1
 #define SPLITGEN_BUILT_ISAS SPLITGEN_CPU_AVX2
 #else
-#define SPLITGEN_BUILT_SETS 0
 #define SPLITGEN_BUILT_ISAS 0
 #endif
 #if defined(__BMI2__)
@@ -85,54 +80,18 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
     SPLITGEN_NUMBER(unsigned, SPLITGEN_BUILT_ISAS |                                                \
                                   SPLITGEN_BUILT_PEXT SPLITGEN_COMPILERS(SPLITGEN_BUILT_FOR))
 
-/* Converts a number to another type; the address of a pointer. */
-#ifdef __cplusplus
-#define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
-#else
-#define SPLITGEN_NUMBER(type, number) ((type)(number))
-#endif
-#if defined(SPLITGEN_ADDRESS)
-/* constexpr.h defines its own */
-#elif defined(__cplusplus)
-#define SPLITGEN_ADDRESS(pointer) reinterpret_cast<uintptr_t>(pointer)
-#else
-#define SPLITGEN_ADDRESS(pointer) ((uintptr_t)(pointer))
-#endif
-
-/* Whether empty asm keeps clang from changing instructions. */
-#if defined(__clang__) && !defined(SPLITGEN_PROVER) && !SPLITGEN_MSAN
-#define SPLITGEN_HOLD_CLANG 1
-#else
-#define SPLITGEN_HOLD_CLANG 0
-#endif
-
 #if SPLITGEN_X86
 
-/* The instruction sets of functions. Those that the compiler may use anyway are left out: clang 19
- * warns about each of them on processors that have AVX10. */
-#define SPLITGEN_TARGET(sets) __attribute__((target(sets)))
-#if SPLITGEN_BUILT_SETS >= 1
-#define SPLITGEN_TARGET_AVX2
-#else
-#define SPLITGEN_TARGET_AVX2 SPLITGEN_TARGET("avx2")
-#endif
-#if SPLITGEN_BUILT_SETS >= 2
-#define SPLITGEN_TARGET_AVX512F
-#define SPLITGEN_TARGET_AVX512
-#else
-#define SPLITGEN_TARGET_AVX512F SPLITGEN_TARGET("avx512f")
-#define SPLITGEN_TARGET_AVX512  SPLITGEN_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
-#endif
-#if SPLITGEN_BUILT_SETS >= 3
-#define SPLITGEN_TARGET_AVX512VBMI
-#else
+/* The instruction sets of functions. */
+#define SPLITGEN_TARGET(sets)      __attribute__((target(sets)))
+#define SPLITGEN_TARGET_AVX2       SPLITGEN_TARGET("avx2")
+#define SPLITGEN_TARGET_AVX512     SPLITGEN_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
 #define SPLITGEN_TARGET_AVX512VBMI SPLITGEN_TARGET("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")
-#endif
 
 /* clang replaces sequences of shuffles, and blends with a known mask, by two-source permutes that
  * cost twice as much (generator/plan/MEASURED.md, Choosing bodies). An empty asm on a value or a
  * mask prevents this. gcc does not need it. */
-#if SPLITGEN_HOLD_CLANG
+#if defined(__clang__) && !defined(SPLITGEN_NO_ASM)
 #define SPLITGEN_KEEP(value)     __asm__("" : "+v"(value))
 #define SPLITGEN_KEEP_MASK(mask) __asm__("" : "+k"(mask))
 #else
@@ -142,7 +101,7 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 
 /* gcc reloads a vector that may be a memory operand for every use, and loads are the bottleneck
  * (generator/plan/MEASURED.md, Choosing bodies). */
-#if defined(SPLITGEN_PROVER) || SPLITGEN_MSAN
+#if defined(SPLITGEN_NO_ASM)
 #define SPLITGEN_KEEP_LOAD(value) ((void)0)
 #else
 #define SPLITGEN_KEEP_LOAD(value) __asm__("" : "+v"(value))
@@ -191,8 +150,8 @@ SPLITGEN_COPY __m512i splitgen_select(__m512i mask, __m512i a, __m512i b)
     return value;
 }
 
-/* A non-temporal store at a multiple of 64 bytes, for callers with any part of AVX-512. */
-SPLITGEN_TARGET_AVX512F
+/* A non-temporal store at a multiple of 64 bytes. */
+SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_store_non_temporal_512(void *dst, __m512i value)
 {
     _mm512_stream_si512(SPLITGEN_POINTER(__m512i, dst), value);
@@ -425,7 +384,7 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_put_avx2(void *dst, __m256i value, bool non_temporal)
 {
     if (non_temporal) {
-#if SPLITGEN_HOLD_CLANG
+#if defined(__clang__) && !defined(SPLITGEN_NO_ASM)
         __asm__("vmovntdq %1, %0" : "=m"(*SPLITGEN_POINTER(__m256i, dst)) : "x"(value));
 #else
         _mm256_stream_si256(SPLITGEN_POINTER(__m256i, dst), value);
@@ -439,7 +398,7 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_put_16(void *dst, __m128i value, bool non_temporal)
 {
     if (non_temporal) {
-#if SPLITGEN_HOLD_CLANG
+#if defined(__clang__) && !defined(SPLITGEN_NO_ASM)
         __asm__("vmovntdq %1, %0" : "=m"(*SPLITGEN_POINTER(__m128i, dst)) : "x"(value));
 #else
         _mm_stream_si128(SPLITGEN_POINTER(__m128i, dst), value);
@@ -464,7 +423,7 @@ SPLITGEN_COPY void splitgen_put_halves(void *low, void *high, __m256i value, boo
 
 /* As above: with known indices and masks, clang turns the 15 instructions of a 4-way split into 31,
  * and a blend with an unknown mask into three. */
-#if SPLITGEN_HOLD_CLANG
+#if defined(__clang__) && !defined(SPLITGEN_NO_ASM)
 #define SPLITGEN_KEEP(value) __asm__("" : "+w"(value))
 #else
 #define SPLITGEN_KEEP(value) ((void)0)
@@ -488,7 +447,7 @@ static inline void splitgen_store_2x8(uint8_t *low, uint8_t *high, uint8x16_t va
 /* Lanes of b where the mask has ones, of a elsewhere. */
 static inline uint8x16_t splitgen_blend(uint8x16_t a, uint8x16_t b, uint8x16_t mask)
 {
-#if SPLITGEN_HOLD_CLANG
+#if defined(__clang__) && !defined(SPLITGEN_NO_ASM)
     __asm__("bit %0.16b, %1.16b, %2.16b" : "+w"(a) : "w"(b), "w"(mask));
     return a;
 #else

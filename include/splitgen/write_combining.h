@@ -40,7 +40,7 @@ SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_line_avx512(unsigned char *line, __m512i value, bool non_temporal)
 {
     if (non_temporal) {
-#if SPLITGEN_HOLD_CLANG
+#if defined(__clang__) && !defined(SPLITGEN_NO_ASM)
         __asm__("vmovntdq %1, %0"
                 : "=m"(*SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, line)))
                 : "v"(value));

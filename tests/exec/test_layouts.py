@@ -40,7 +40,8 @@ def test_buffers(work):
         for part in ("", "_test"):
             work.run([cc, "-std=c99", "-O0", *flags, "-c", f"{name}{part}.c", "-o", f"{name}{part}.o"])
         for compiler in filter(shutil.which, ("gcc", "clang", "g++", "tcc")):
-            language = ["-x", "c++", "-std=c++11", "-fno-exceptions"] if compiler == "g++" else ["-std=c99"]
+            freestanding = ["-x", "c++", "-std=c++11", "-fno-exceptions", "-ffreestanding"]
+            language = freestanding if compiler == "g++" else ["-std=c99"]
             work.run([compiler, *language, *WARNINGS, "-O0", "-c", f"{name}_alone.c", "-o", f"{name}_alone.o"])
             work.run([cc, "-std=c11", "-D_DEFAULT_SOURCE", "-O1", *flags, HERE / "buffers/main.c",
                       SOURCE / "tests/support/guard.c", f"{name}.o", f"{name}_alone.o", f"{name}_test.o", library(),

@@ -39,7 +39,7 @@ typedef struct uarch_info {
 static const uarch_info *uarch_get(sg_uarch uarch)
 {
     static const uarch_info infos[] = {
-#define INFO_ROW(id, word, title, vendor, first, last, needs, base, traits, each)                  \
+#define INFO_ROW(id, word, title, vendor, first, last, needs, traits, each)                        \
     {word, title, SPLITGEN_MACHINE_##id, (each) != 0},
         SPLITGEN_TUNED(INFO_ROW)
 #undef INFO_ROW
@@ -95,7 +95,7 @@ bool sg_trait_next(uint32_t set, sg_trait *trait)
 const char *sg_trait_id(sg_trait trait)
 {
     switch (trait) {
-#define ID_ROW(id, bit, what, who, where)                                                          \
+#define ID_ROW(id, who)                                                                            \
     case SG_TRAIT_##id:                                                                            \
         return #id;
         SPLITGEN_CPU_TRAITS(ID_ROW)
@@ -108,7 +108,7 @@ const char *sg_trait_id(sg_trait trait)
 const char *sg_trait_who(sg_trait trait)
 {
     switch (trait) {
-#define WHO_ROW(id, bit, what, who, where)                                                         \
+#define WHO_ROW(id, who)                                                                           \
     case SG_TRAIT_##id:                                                                            \
         return who;
         SPLITGEN_CPU_TRAITS(WHO_ROW)

@@ -28,8 +28,11 @@ typedef enum sg_uarch {
 } sg_uarch;
 
 /* Traits of machines, by number. A set of traits has one bit for each. */
+#define SG_LOG2(bit)                                                                               \
+    ((((bit)&0xf00U) != 0 ? 8 : 0) + (((bit)&0xf0U) != 0 ? 4 : 0) +                                \
+     (((bit)&0xcccU) != 0 ? 2 : 0) + (((bit)&0xaaaU) != 0 ? 1 : 0))
 typedef enum sg_trait {
-#define SG_TRAIT_ROW(id, bit, ...) SG_TRAIT_##id = (bit),
+#define SG_TRAIT_ROW(id, ...) SG_TRAIT_##id = SG_LOG2(SPLITGEN_CPU_##id),
     SPLITGEN_CPU_TRAITS(SG_TRAIT_ROW)
 #undef SG_TRAIT_ROW
         SG_TRAIT_NONE = 0

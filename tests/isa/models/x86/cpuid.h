@@ -42,7 +42,7 @@ typedef struct isa_machine {
     unsigned traits;
 } isa_machine;
 
-#define ISA_MACHINE(id, word, title, vendor, first, last, needs, base, traits, each)               \
+#define ISA_MACHINE(id, word, title, vendor, first, last, needs, traits, each)                     \
     {#id, ISA_SIGNATURE_##vendor, first, needs, SPLITGEN_MACHINE_##id},
 static const isa_machine isa_machines[]
     __attribute__((unused)) = {SPLITGEN_GENERIC(ISA_MACHINE) SPLITGEN_X86_MACHINES(ISA_MACHINE)};
@@ -112,14 +112,14 @@ static inline int __get_cpuid(unsigned leaf, unsigned *a, unsigned *b, unsigned 
 
 /* The registers that the operating system saves: those of AVX, and of AVX-512 on a machine that
  * has it. In the runtime a function of this name asks the real system. Its definition,
- * `enabled_states(void)`, is renamed, and its calls, `enabled_states()`, come here. */
-static inline unsigned long long isa_states(void)
+ * `splitgen_enabled_states(void)`, is renamed, and its calls come here. */
+static inline unsigned isa_states(void)
 {
     return (isa_chosen_isas() & SPLITGEN_CPU_AVX512) != 0 ? 0xe7 : 0x7;
 }
 
-#define ISA_STATES_void         __attribute__((unused)) isa_states_of_this_one(void)
-#define ISA_STATES_             isa_states()
-#define enabled_states(nothing) ISA_STATES_##nothing
+#define ISA_STATES_void                  __attribute__((unused)) isa_states_of_this_one(void)
+#define ISA_STATES_                      isa_states()
+#define splitgen_enabled_states(nothing) ISA_STATES_##nothing
 
 #endif
