@@ -616,7 +616,8 @@ static bool check_places(prover *p)
                     p, sg_arena_printf(p->arena, "tensor '%s' has rows that overlap", t->name));
             }
         }
-        if (all.run > 0 && (t->offset < 0 || end_of(&all) > buffer->bytes)) {
+        if ((all.run > 0 || t->bits.count == 0) &&
+            (t->offset < 0 || end_of(&all) > buffer->bytes)) {
             return fails(
                 p, sg_arena_printf(p->arena, "tensor '%s' is not within its buffer", t->name));
         }

@@ -505,7 +505,7 @@ static void expect_stopped(world *w, const sg_placement *graph, tally *t, const 
     t->changed++;
     if (sg_place_prove(&w->arena, graph, &w->options) == NULL) {
         t->missed++;
-        print_error("not stopped: %s %lld ('%s' of the graph of '%s')\n", what, (long long)index, graph->tensors[index % graph->ntensors].name, graph->tensors[0].name); for(int64_t z=0;z<graph->nopen;z++) print_error("%s %lld %lld\n",graph->open[z].name,(long long)graph->open[z].expected,(long long)graph->open[z].least);for(int64_t z=0;z<graph->ntensors;z++) print_error("%s ",graph->tensors[z].name);
+        print_error("not stopped: %s %lld\n", what, (long long)index);
     }
 }
 
