@@ -12,13 +12,6 @@
 #include <splitgen/words.h>
 #endif
 
-/* Converts a number to another type. */
-#ifdef __cplusplus
-#define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
-#else
-#define SPLITGEN_NUMBER(type, number) ((type)(number))
-#endif
-
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -536,6 +536,8 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 #include <splitgen/bitstream.h>
 #include <splitgen/loops.h>
 #include <splitgen/open_rows.h>
+#undef SPLITGEN_EXTERN
+#define SPLITGEN_EXTERN extern /* each inclusion of a kernel has a namespace of its own */
 
 namespace splitgen_constexpr
 {

@@ -46,7 +46,7 @@ CASES = [
     (f"{NET} -D batch=2 --only 'é??'\\''/*x*/' --only '*/*' --only='???*'", ["c", "json"]),
     (f"{NET} --shape x=3,12", ["c", "json"]),
     (f"{NET} --open=batch=4 --ops=all --views=omit", ["c", "json"]),
-    (f"{NET} -D batch=2 --strided=Split --strided-read=Split --in-place=Split --arena-alignment=16", ["c", "placement"]),
+    (f"{NET} -D batch=2 --strided=Split --strided-read=Split --in-place=Split --arena-alignment=16 --cache=auto=9", ["c", "placement"]),
     (f"{SPEC} --standalone=descriptors", ["c", "h", "test"]),
     (f"{SPEC} --standalone", ["c", "h"]),
 ]

@@ -161,6 +161,10 @@ with open(os.path.join(WORK, "chain.onnxtxt"), "w", encoding="utf-8") as file:
     file.write('<ir_version: 10, opset_import: ["" : 18]>\nnet (float[4] x) => (y) { a = Exp (x)\n b = Relu (a)\n y = Exp (b) }\n')
 fresh("placement", "stdout", ["--emit=placement", "-o", "-"], "chain.onnxtxt", "--in-place=Relu")
 
+with open(os.path.join(WORK, "cache.onnxtxt"), "w", encoding="utf-8") as file:
+    file.write('<ir_version: 10, opset_import: ["" : 18]>\nnet (float[2,P] x, float[2,1] k) => (y, z) { y = Concat <axis = 1> (x, k)\n z = Exp (y) }\n')
+fresh("placement", "stdout", ["--emit=placement", "-o", "-"], "cache.onnxtxt", "--open", "--cache=x:y=4")
+
 # Errors and warnings, with all kinds of places: in texts, in binaries, and none.
 with open(os.path.join(WORK, "broken.onnx"), "wb") as file:
     file.write(b"\x08\x08\x3a\x05\x0a\x03abc")
