@@ -74,8 +74,7 @@ def steps(splitgen, include, runtime, kind, heads, count):
                         or not np.allclose(right, near, 0, 0.02 * np.abs(near).max())):
                     raise SystemExit(f"{kind}, {heads} heads, step {length}: {output.name} is wrong")
             olds = {f"old_{name}": expected[1 + i] for i, name in enumerate(caches)}
-            parts = [(memory.read(name).nbytes) for node in plan["nodes"] for name in node["copies"]]
-            copied[length] = sum(parts)
+            copied[length] = sum(memory.read(name).nbytes for node in plan["nodes"] for name in node["copies"])
     return [copied[length] for length in (0, 1, count - 1)]
 
 

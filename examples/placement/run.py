@@ -134,9 +134,10 @@ def build(splitgen, include, runtime, options, path, folder):
 def move(memory, node, kernel, made_of):
     """Has a kernel copy the parts that the plan says; all others lie where they belong."""
     whole = memory.behind(node) if "past" in node else memory.read(node["whole"])
+    dense = {memory.places[name]["copy_of"]: name for name in node["parts"] if "copy_of" in memory.places[name]}
     if "inputs" in made_of:
         names = dict.fromkeys(part["tensor"] for part in made_of["inputs"] if not part.get("constant"))
-        kernel(*(memory.read(name) if name in node["copies"] else None for name in names), out=whole)
+        kernel(*(memory.read(name) if name in node["copies"] else None for name in (dense.get(name, name) for name in names)), out=whole)
     else:
         kernel(whole, out=tuple(memory.read(part["tensor"]) if part["tensor"] in node["copies"] else None
                                 for part in made_of["outputs"]))
@@ -161,10 +162,15 @@ def run_placed(model, feeds, plan, module, made_of, memory=None):
     """The outputs of the model, run one node after the other: in the arena, or without a place for any tensor and any kernel if
     the plan has none."""
     memory = memory or Memory(plan)
+    moves, copies = {}, {tensor["copy_of"]: tensor["name"] for tensor in plan["tensors"] if "copy_of" in tensor}
+
+    def copy_caches(names):
+        for name in copies.keys() & set(names):
+            memory.write(copies[name], memory.read(name))
+
     for name, value in feeds.items():
         memory.write(name, value)
-    moves, copies = {}, {tensor["copy_of"]: tensor["name"] for tensor in plan["tensors"] if "copy_of" in tensor}
-    assert not copies, "a plan that has dense copies of caches is run by nothing here"
+    copy_caches(value.name for value in model.graph.input)
     for node in plan["nodes"]:
         joins = node["op_type"] in ("Concat", "ConcatFromSequence")
         moves |= dict.fromkeys([node["whole"]] if joins else node["parts"], node)
@@ -176,6 +182,7 @@ def run_placed(model, feeds, plan, module, made_of, memory=None):
         elif planned["does"] == "kernel" and planned["index"] not in done: # one kernel may do the Slices of several nodes
             done.add(planned["index"])
             move(memory, planned, getattr(module, planned["kernel"]), made_of[planned["kernel"]])
+        copy_caches(node.output)
     return [onnx.numpy_helper.to_array(weights[o.name]) if o.name in weights else memory.read(o.name) for o in model.graph.output]
 
 
