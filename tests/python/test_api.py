@@ -283,8 +283,8 @@ class Cache(Case):
         """A child process that ends keeps its parent's builds, and removes its own."""
         code = ("k = splitgen.compile(%r, isa='portable', cflags='-O0', cache=False)\nchild = os.fork()\nif not child:\n"
                 "    print(splitgen.compile('a: u8[4] -> b:1 c:3', cflags='-O0', cache=False).folder)\n    sys.exit()\n"
-                "os.waitpid(child, 0)\nprint(k.folder, k.folder.exists())" % RGB)
-        own, kept, exists = elsewhere(code).stdout.split()
+                "os.waitpid(child, 0)\nprint(k.folder, k.folder.exists(), sep='\\n')" % RGB)
+        own, kept, exists = elsewhere(code).stdout.splitlines()
         self.assertEqual(exists, "True")
         self.assertFalse(os.path.exists(own) or os.path.exists(kept))
 
