@@ -48,7 +48,7 @@ TARGETS = {
     "wasm": Target("clang", "clang lld nodejs", ["node"], "--target=wasm32 -msimd128 -ffreestanding -nostdlib", "-O2",
                    "",
                    ["WASM"], EVERYTHING),
-    "x86": Target("gcc", "gcc libc6-dev qemu-user", X86, "-static", "-O0", "",
+    "x86": Target("gcc", "gcc libc6-dev qemu-user", X86, "-static", "-O1", "",
                   ["AVX2BYTE", "AVX2LANE", "AVX512", "AVX512VBMI"])}
 
 # The program for every check whether a tool works here.
