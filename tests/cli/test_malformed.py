@@ -410,12 +410,16 @@ def test_rules(runs):
         runs.run(f"a rule: {whole or text}", mine, codes=codes, options=("--shape-rules", "rules.lua"))
 
     rule("return { inputs[1] }", (0,))
-    for text in ("while true do end", "local function f() return f() end return f()", "repeat pcall(error) until false",
-                 "local s = 'x' while true do s = s .. s end", "local t = {} while true do t[#t + 1] = {} end",
-                 "return string.rep('x', 1 << 40)", "for i = 1, math.maxinteger do end", "goto l ::l:: ::m:: goto m",
-                 "local t = setmetatable({}, { __index = function(t, k) return t[k] end }) return t.x"):
-        rule(text, (1, 5))
-        rule("", (1, 5), whole=f"local function f() {text} end f() return {{}}")
+    # By turns in a rule and outside it; unit.budgets has many more.
+    attacks = ("while true do end", "local function f() return f() end return f()", "repeat pcall(error) until false",
+               "local s = 'x' while true do s = s .. s end", "local t = {} while true do t[#t + 1] = {} end",
+               "return string.rep('x', 1 << 40)", "for i = 1, math.maxinteger do end", "goto l ::l:: ::m:: goto m",
+               "local t = setmetatable({}, { __index = function(t, k) return t[k] end }) return t.x")
+    for turn, text in enumerate(attacks):
+        if "all" in given or turn % 2:
+            rule(text, (1, 5))
+        if "all" in given or not turn % 2:
+            rule("", (1, 5), whole=f"local function f() {text} end f() return {{}}")
     for text in ("error('no')", "error({})", "error()", "return 1", "return { 1 }", "return { { shape = -1 } }",
                  "return nil .. 'x'",
                  "return { { shape = { 1e300 } } }", "return { { shape = { -1 } } }", "return { { shape = { 0/0 } } }", "os.exit(0)",

@@ -34,6 +34,7 @@ typedef struct record {
 
 typedef struct notes {
     record templates[NAMES_MAX];
+    record *last; /* of the line before, usually that of the next one too */
     bool read[SG_TYPE_COUNT][FIELDS_MAX];
     sg_arena *arena;
     const char *folder; /* of other templates */
@@ -47,9 +48,12 @@ static int failed(const char *what)
 
 static void note_line(void *user, const char *name, size_t line)
 {
-    record *r = ((notes *)user)->templates;
-    while (r->name != NULL && strcmp(r->name, name) != 0) {
-        ++r;
+    notes *noted = user;
+    record *r = noted->last;
+    if (r == NULL || strcmp(r->name, name) != 0) {
+        for (r = noted->templates; r->name != NULL && strcmp(r->name, name) != 0; ++r) {
+        }
+        noted->last = r;
     }
     if (r->name == NULL || line >= LINES_MAX) {
         exit(failed("too long a template, or one that is not built in"));

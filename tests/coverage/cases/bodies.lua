@@ -6,10 +6,10 @@
 return {
   split "rotated: f32[4200,4] @1 -> /4",
   split "runs_of_lines: u8[20,2000] @1 -> 999 1000 1",
-  split "nibbles: u1[1500,300] @1 -> 100 200",
-  split "lines_of_a_pitch: u8[200/600,190,3] @2 -> /3",
-  split "odd_bits: u3[33,700] @1 -> 3 200 497 0",
-  split { name = "most_first", dtype = "u1", shape = { 333, 65 }, axis = 1, lengths = { 1, 64 }, packing = "msb" },
+  split "nibbles: u1[70,300] @1 -> 100 200",
+  split "lines_of_a_pitch: u8[40/600,190,3] @2 -> /3",
+  split "odd_bits: u3[9,700] @1 -> 3 200 497 0",
+  split { name = "most_first", dtype = "u1", shape = { 70, 65 }, axis = 1, lengths = { 1, 64 }, packing = "msb" },
   concat { name = "pairs", dtype = "i16", shape = { 801, 2 }, axis = 1, lengths = { 1, 1 } },
-  concat { name = "many", dtype = "f32", shape = { 20, 2673 }, axis = 1, parts = 33 },
+  concat { name = "many", dtype = "f32", shape = { 8, 2673 }, axis = 1, parts = 33 },
 }

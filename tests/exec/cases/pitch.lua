@@ -73,16 +73,16 @@ local function op_of(number)
 end
 
 local ops = {
-  split "rgb: u8[9/600,190,3] @2 -> r:1 g:1 b:1",
-  concat { name = "frame", dtype = "u8", shape = { 9, 190, 3 }, axis = 2, parts = 3, strides = { 600, 3, 1 } },
-  split "uv: u8[9/400,192,2] @2 -> u:1/256/1 v:1/200/1",
+  split "rgb: u8[4/600,190,3] @2 -> r:1 g:1 b:1",
+  concat { name = "frame", dtype = "u8", shape = { 4, 190, 3 }, axis = 2, parts = 3, strides = { 600, 3, 1 } },
+  split "uv: u8[4/400,192,2] @2 -> u:1/256/1 v:1/200/1",
   split "clip: u8[h=3?/7000,10/640,200,3] @3 -> r:1 g:1/2400/230/1 b:1",
   split "texture: u8[5/1000,61/16,4] @2 -> 3 1",
-  split "chroma: u8[9/1300,640/2,1] @2 -> u:1",
-  split "thirds: u16[9/1920,640/3,1] @2 -> u:1",
-  split "quads: f32[7/1280,320/4,3] @2 -> x:1 y:1 z:1",
+  split "chroma: u8[4/1300,640/2,1] @2 -> u:1",
+  split "thirds: u16[4/1920,640/3,1] @2 -> u:1",
+  split "quads: f32[4/1280,320/4,3] @2 -> x:1 y:1 z:1",
   split "doubles: f64[h=3?,200/2,1] @2 -> u:1",
-  concat { name = "samples", dtype = "u8", shape = { 9, 640, 1 }, axis = 2, parts = 1, strides = { 1536, 2, 1 } },
+  concat { name = "samples", dtype = "u8", shape = { 4, 640, 1 }, axis = 2, parts = 1, strides = { 1536, 2, 1 } },
 }
 for number = 1, param("count", 12) do
   ops[#ops + 1] = op_of(number)
