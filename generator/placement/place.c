@@ -42,8 +42,11 @@ static bool place_graph(sg_arena *arena, sg_diag *diag, sg_placement *graph,
     sg_place_options plain = *options; /* nothing in place */
     plain.in_place.count = 0;
     bool fits = plan(arena, graph, &plain);
+    bool settled =
+        true; /* no choice of parts led to a dense copy of a cache, which others may not */
     while (fits && sg_place_copy_caches(arena, graph, &plain)) {
         fits = plan(arena, graph, &plain);
+        settled = false;
     }
     const int64_t before = graph->arena;
     const int64_t copied = graph->bytes_copied;
@@ -51,6 +54,7 @@ static bool place_graph(sg_arena *arena, sg_diag *diag, sg_placement *graph,
     if (fits && graph->arena > before && graph->bytes_copied >= copied) {
         fits = plan(arena, graph, &plain); /* gaps in the arena cost more than that saves */
     }
+    graph->optimal = graph->optimal && settled;
     if (!fits) {
         return sg_diag_error(diag, graph->span,
                              "the tensors of this graph have 2^63 bytes or more together, which no "
