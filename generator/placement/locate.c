@@ -180,8 +180,8 @@ static bool reshape(const sg_planner *p, const sg_place_tensor *from, sg_place_t
         f--;
         while (t >= 0 && behind < inside) {
             const amount elements = amount_of(p, behind);
-            next = multiplied(p, &stride, &elements);
-            set_stride(to, steps, t, &next);
+            const amount apart = multiplied(p, &stride, &elements);
+            set_stride(to, steps, t, &apart);
             behind *= to->dims[t--];
             /* takes another dimension of `from`, which must continue the run */
             while (behind > inside) {
@@ -197,6 +197,8 @@ static bool reshape(const sg_planner *p, const sg_place_tensor *from, sg_place_t
         if (behind != inside) {
             return false;
         }
+        const amount elements = amount_of(p, inside);
+        next = multiplied(p, &stride, &elements);
     }
 }
 

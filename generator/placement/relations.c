@@ -58,20 +58,22 @@ static bool same_shape(const sg_place_tensor *a, const sg_place_tensor *b)
     return same;
 }
 
+bool sg_place_reads(const sg_place_node *node, int64_t tensor)
+{
+    bool reads = false;
+    for (int64_t i = 0; i < node->nreads; i++) {
+        reads = reads || node->reads[i] == tensor;
+    }
+    return reads;
+}
+
 bool sg_place_takes_over(const sg_planner *p, int64_t n, int64_t output, int64_t input)
 {
     const sg_place_node *node = &p->graph->nodes[n];
     const sg_place_tensor *from = &p->graph->tensors[input];
-    if (from->kind != SG_PLACE_INNER || from->last != n || node->move != SG_PLACE_OPAQUE ||
-        node->encloses || node->nwrites != 1 || !same_shape(&p->graph->tensors[output], from) ||
-        !sg_place_listed(&p->options->in_place, node)) {
-        return false;
-    }
-    int64_t i = 0;
-    while (i < node->nreads && node->reads[i] != input) {
-        i++;
-    }
-    return i < node->nreads;
+    return from->kind == SG_PLACE_INNER && from->last == n && node->move == SG_PLACE_OPAQUE &&
+           !node->encloses && node->nwrites == 1 && same_shape(&p->graph->tensors[output], from) &&
+           sg_place_listed(&p->options->in_place, node) && sg_place_reads(node, input);
 }
 
 /* Whether a part of a kernel has the shape of its range of the whole. */

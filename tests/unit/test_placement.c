@@ -16,7 +16,7 @@
 
 /* The random graphs whose plans are compared with every choice. */
 #ifndef OPTIMAL_SEEDS
-#define OPTIMAL_SEEDS 500
+#define OPTIMAL_SEEDS 150
 #endif
 
 #define HEAD "<ir_version: 10, opset_import: [\"\" : 18]>\n"
