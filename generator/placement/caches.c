@@ -3,7 +3,7 @@
  * writes the cache. */
 #include <string.h>
 
-#include "placement/placement.h"
+#include "placement/planner.h"
 
 /* Whether the rows of a cache lie apart for some numbers of the open dimensions. */
 static bool lies_apart(const sg_place_tensor *t)
@@ -83,15 +83,6 @@ static void read_instead(sg_arena *arena, sg_place_node *node, int64_t tensor, i
     }
 }
 
-static bool reads_tensor(const sg_place_node *node, int64_t tensor)
-{
-    bool reads = false;
-    for (int64_t i = 0; i < node->nreads; i++) {
-        reads = reads || node->reads[i] == tensor;
-    }
-    return reads;
-}
-
 bool sg_place_copy_caches(sg_arena *arena, sg_placement *graph, const sg_place_options *options)
 {
     bool changed = false;
@@ -104,7 +95,7 @@ bool sg_place_copy_caches(sg_arena *arena, sg_placement *graph, const sg_place_o
             copy = graph->tensors[i].copy_of == t ? i : copy;
         }
         for (int64_t n = 0; n < graph->nnodes; n++) {
-            if (!reads_tensor(&graph->nodes[n], t) ||
+            if (!sg_place_reads(&graph->nodes[n], t) ||
                 !needs_copy(graph, &graph->nodes[n], t, options)) {
                 continue;
             }

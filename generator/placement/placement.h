@@ -190,7 +190,13 @@ void sg_place_mark(sg_diag *diag, const sg_placement *graphs, int64_t ngraphs);
 
 /* The steps of sg_place_all(), for tests.
  *
- * unite.c: assigns a buffer, an offset and strides to each tensor, and decides which parts are
+ * collect.c: makes a graph of each that was watched, without places. Returns NULL if a node reads
+ * what nothing gives, which is reported. *arena: that of the watcher. */
+sg_placement *sg_place_collect(sg_place_watch *watch, sg_diag *diag, sg_split *const *splits,
+                               int64_t count, sg_arena **arena, int64_t *ngraphs);
+/* collect_tensors.c: warns about the tensors of a graph that have no place. */
+void sg_place_warn(sg_diag *diag, const sg_placement *graph);
+/* unite.c: assigns a buffer, an offset and strides to each tensor, and decides which parts are
  * copied. Returns false if the bytes of all parts do not fit. */
 bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options *options) SG_CHECK;
 /* caches.c: lets nodes that cannot read the rows of a cache, which lie apart, read a dense copy of

@@ -10,325 +10,24 @@
  * open, this is checked for the expected numbers and, with the plan's sums, for two other sets of
  * numbers. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
-#include "placement/placement.h"
-#include "shapes/operators.h"
+#include "placement/prove.h"
 
-#define MAX_DIMS SG_MAX_RANK
-
-/* Runs of bytes that repeat along up to MAX_DIMS dimensions, innermost first. The first run begins
- * at `at`. */
-typedef struct box {
-    int64_t at;
-    int64_t run; /* bytes of one run */
-    int n;
-    int64_t counts[MAX_DIMS];
-    int64_t steps[MAX_DIMS];
-} box;
-
-typedef struct prover {
-    sg_arena *arena;
-    const sg_placement *graph;
-    const sg_place_options *options;
-    bool *written;
-    int64_t **held; /* for each buffer: tensors that were written and may still be read */
-    int64_t *nheld, *capacity;
-    int numbers; /* of open dimensions */
-    const char *wrong;
-} prover;
-
-static bool fails(prover *p, const char *wrong)
+static bool fails(sg_prover *p, const char *wrong)
 {
     p->wrong = p->wrong != NULL ? p->wrong : wrong;
     return false;
 }
 
-static bool fails_at(prover *p, int64_t n, int64_t tensor, const char *what)
+static bool fails_at(sg_prover *p, int64_t n, int64_t tensor, const char *what)
 {
     return fails(p, sg_arena_printf(p->arena, "node %" PRId64 " ('%s'), tensor '%s': %s", n,
                                     p->graph->nodes[n].name, p->graph->tensors[tensor].name, what));
 }
 
-/* --- boxes ------------------------------------------------------------------------------------ */
-
-/* The bytes of `length` elements of a tensor from `start` along an axis; of all elements if axis is
- * -1. */
-static box box_of(const sg_place_tensor *t, int64_t axis, int64_t start, int64_t length)
-{
-    box b = {.at = t->offset, .run = t->element > 0 ? t->element : t->bytes};
-    for (int64_t d = t->rank - 1; t->element > 0 && d >= 0; d--) {
-        const int64_t count = d == axis ? length : t->dims[d];
-        b.at += d == axis ? start * t->strides[d] : 0;
-        if (count == 0) {
-            b.run = 0;
-        } else if (b.n == 0 && t->strides[d] == b.run) {
-            b.run *= count;
-        } else if (count > 1) {
-            b.counts[b.n] = count;
-            b.steps[b.n++] = t->strides[d];
-        }
-    }
-    b.n = b.run > 0 ? b.n : 0; /* an empty box has no dimensions */
-    return b;
-}
-
-static int64_t end_of(const box *b)
-{
-    int64_t end = b->at + b->run;
-    for (int i = 0; i < b->n; i++) {
-        end += (b->counts[i] - 1) * b->steps[i];
-    }
-    return end;
-}
-
-/* Whether two boxes have a byte in common. Recurses into the slices of the box with the larger
- * outermost step. */
-static bool meet(const box *a, const box *b)
-{
-    const int64_t end_a = end_of(a);
-    const int64_t end_b = end_of(b);
-    if (a->run == 0 || b->run == 0 || end_a <= b->at || end_b <= a->at) {
-        return false;
-    }
-    if (a->n == 0 && b->n == 0) {
-        return true;
-    }
-    if (a->n == 0 || (b->n > 0 && b->steps[b->n - 1] > a->steps[a->n - 1])) {
-        return meet(b, a);
-    }
-    box slice = *a;
-    slice.n--;
-    const int64_t step = a->steps[slice.n];
-    const int64_t size = end_of(&slice) - slice.at;
-    int64_t first = step > 0 ? (b->at - a->at - size) / step : 0;
-    first = first > 0 ? first : 0;
-    for (int64_t i = first; i < a->counts[slice.n]; i++) {
-        slice.at = a->at + i * step;
-        if (slice.at >= end_b) {
-            break;
-        }
-        if (meet(&slice, b)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether the rows of a tensor of the caller are those of its buffer: dense, or with the room of a
- * cache along its axis. */
-static bool has_own_rows(const sg_place_tensor *t, const sg_place_buffer *buffer)
-{
-    int64_t stride = t->element;
-    for (int64_t d = t->rank - 1; d >= 0; d--) {
-        const bool grows = t->capacity > 0 && d == t->axis;
-        const int64_t room = grows ? t->capacity : t->dims[d];
-        if (t->element > 0 && t->bytes > 0 && t->strides[d] != stride &&
-            (t->dims[d] != 1 || t->capacity > 0)) {
-            return false;
-        }
-        stride *= room;
-    }
-    return t->offset == 0 && buffer->bytes == (t->capacity > 0 ? stride : t->bytes);
-}
-
-static bool is_packed_row(const sg_place_tensor *t)
-{
-    const box b = box_of(t, -1, 0, 0);
-    return b.n == 0 && b.run == t->bytes;
-}
-
-/* --- parts that are not copied ---------------------------------------------------------------- */
-
-/* Counts and steps of a tensor's elements in order. Adjacent dimensions that form one run are
- * merged. */
-static int order_of(const sg_place_tensor *t, int64_t *counts, int64_t *steps)
-{
-    int n = 0;
-    for (int64_t d = t->rank - 1; d >= 0; d--) {
-        if (t->dims[d] == 1 && !t->open[d]) {
-            continue;
-        }
-        if (n > 0 && t->strides[d] == counts[n - 1] * steps[n - 1]) {
-            counts[n - 1] *= t->dims[d];
-        } else {
-            counts[n] = t->dims[d];
-            steps[n++] = t->strides[d];
-        }
-    }
-    return n;
-}
-
-static bool same_order(const sg_place_tensor *a, const sg_place_tensor *b)
-{
-    int64_t counts[2][MAX_DIMS];
-    int64_t steps[2][MAX_DIMS];
-    const int n = order_of(a, counts[0], steps[0]);
-    const int m = order_of(b, counts[1], steps[1]);
-    bool same = n == m && a->offset == b->offset && a->bytes == b->bytes;
-    for (int i = 0; same && i < n; i++) {
-        same = counts[0][i] == counts[1][i] && steps[0][i] == steps[1][i];
-    }
-    return same;
-}
-
-/* Value i of a list of a node's parameters. */
-static bool entry_of(const prover *p, const sg_operator_list *list, int64_t i, int64_t *value)
-{
-    const sg_fact_entry *entry = list->known && i < list->count ? &list->entries[i] : NULL;
-    *value = entry != NULL && entry->kind == SG_FACT_INT ? entry->as.integer : 0;
-    return entry != NULL &&
-           (entry->kind == SG_FACT_INT ||
-            (entry->kind == SG_FACT_SUM &&
-             sg_place_value(entry->as.sum, p->graph->open, p->graph->nopen, p->numbers, value)));
-}
-
-static bool is_masked(const sg_graph_node *node, const char *name, int64_t i)
-{
-    const sg_graph_attribute *mask = sg_graph_attribute_of(node, name);
-    return mask != NULL && i < mask->count && mask->ints != NULL && mask->ints[i] == 1;
-}
-
-static int64_t within(int64_t index, int64_t size)
-{
-    index += index < 0 ? size : 0;
-    return index < 0 ? 0 : index < size ? index : size;
-}
-
-/* What a node takes of one axis of the whole. */
-typedef struct taken {
-    int64_t start, length;
-    bool without;
-} taken;
-
-static bool takes_pads(const prover *p, const sg_place_node *node, taken *all, int64_t rank)
-{
-    const sg_graph_node *from = node->from;
-    static const sg_operator_place places[] = {{"pads", 1}, {"paddings", -1}, {NULL, 2}, {NULL, 3}};
-    sg_operator_list lists[4];
-    for (int i = 0; i < 4; i++) {
-        lists[i] = sg_operator_read(p->arena, from, node->facts, places[i]);
-    }
-    const bool onnx = sg_graph_is_onnx(from);
-    const sg_operator_list *pads = lists[1].given ? &lists[1] : &lists[0];
-    const int64_t count = onnx ? pads->count / 2 : pads->count;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t axis = i;
-        int64_t before = 0;
-        int64_t after = 0;
-        SG_TRY(!onnx || !lists[3].given || entry_of(p, &lists[3], i, &axis));
-        axis += axis < 0 ? rank : 0;
-        SG_TRY(axis >= 0 && axis < rank && entry_of(p, pads, i, &before) && before <= 0 &&
-               entry_of(p, onnx ? pads : &lists[2], onnx ? count + i : i, &after));
-        all[axis].start = -before;
-        all[axis].length += before + after;
-    }
-    return true;
-}
-
-/* What a node takes of the whole by the definition of its operator. */
-static bool takes(const prover *p, const sg_place_node *node, const sg_place_tensor *whole,
-                  taken *all)
-{
-    const sg_graph_node *from = node->from;
-    const sg_operator *op = sg_operator_of(from);
-    for (int64_t d = 0; d < whole->rank; d++) {
-        all[d] = (taken){0, whole->dims[d], false};
-    }
-    if (op->kind == SG_OPERATOR_OTHER) {
-        return takes_pads(p, node, all, whole->rank);
-    }
-    const sg_operator_list starts = sg_operator_read(p->arena, from, node->facts, op->what);
-    const sg_operator_list ends = sg_operator_read(p->arena, from, node->facts, op->ends);
-    const sg_operator_list axes = sg_operator_read(p->arena, from, node->facts, op->axes);
-    const sg_operator_list steps = sg_operator_read(p->arena, from, node->facts, op->steps);
-    const bool index = op->kind == SG_OPERATOR_INDEX;
-    const bool masks = op->kind == SG_OPERATOR_STRIDED;
-    int64_t next = index ? sg_operator_axis(from, node->facts, whole->rank) : 0;
-    for (int64_t i = 0; i < starts.count; i++) {
-        int64_t axis = next;
-        int64_t start = 0;
-        int64_t end = INT64_MAX;
-        int64_t step = 1;
-        if (masks && is_masked(from, "ellipsis_mask", i)) {
-            next = whole->rank - (starts.count - 1 - i);
-            continue;
-        }
-        SG_TRY(index || !axes.given || entry_of(p, &axes, i, &axis));
-        axis += axis < 0 ? whole->rank : 0;
-        const bool one = index || (masks && is_masked(from, "shrink_axis_mask", i));
-        SG_TRY(axis >= 0 && axis < whole->rank &&
-               ((masks && is_masked(from, "begin_mask", i)) || entry_of(p, &starts, i, &start)) &&
-               (one || (masks && is_masked(from, "end_mask", i)) || entry_of(p, &ends, i, &end)) &&
-               (one || !steps.given || (entry_of(p, &steps, i, &step) && step == 1)));
-        const int64_t first = within(start, whole->dims[axis]);
-        const int64_t last = one ? first + 1 : within(end, whole->dims[axis]);
-        all[axis] = (taken){first, last > first ? last - first : 0, one};
-        all[axis].without = index ? node->facts[op->what.input]->rank == 0 : one;
-        next = axis + 1;
-    }
-    return true;
-}
-
-/* Whether the result of a node is stored where the whole has what the node takes. */
-static bool lies_where_taken(const prover *p, const sg_place_node *node,
-                             const sg_place_tensor *whole, const sg_place_tensor *own)
-{
-    taken all[MAX_DIMS];
-    int64_t offset = whole->offset;
-    int64_t o = 0;
-    SG_TRY(takes(p, node, whole, all));
-    for (int64_t d = 0; d < whole->rank; d++) {
-        offset += all[d].start * whole->strides[d];
-        if (all[d].without) {
-            continue;
-        }
-        SG_TRY(o < own->rank && own->dims[o] == all[d].length &&
-               ((own->dims[o] == 1 && !own->open[o]) || own->strides[o] == whole->strides[d]));
-        o++;
-    }
-    return o == own->rank && own->offset == offset;
-}
-
-/* Whether a part is stored exactly where the whole has it. */
-static bool lies_in(const prover *p, const sg_place_node *node, const sg_place_part *part,
-                    int64_t start, const sg_place_tensor *whole, const sg_place_tensor *own)
-{
-    if (own->buffer != whole->buffer || own->buffer < 0 || own->element != whole->element) {
-        return false;
-    }
-    if (node->move == SG_PLACE_ALIAS) {
-        return same_order(whole, own);
-    }
-    if (node->facts != NULL) {
-        return lies_where_taken(p, node, whole, own);
-    }
-    if (own->rank + (part->without_axis ? 1 : 0) != whole->rank ||
-        own->offset != whole->offset + start * whole->strides[node->axis]) {
-        return false;
-    }
-    for (int64_t d = 0, o = 0; d < whole->rank; d++) {
-        const int64_t count = d == node->axis ? part->length : whole->dims[d];
-        if (part->without_axis && d == node->axis) {
-            continue;
-        }
-        if (own->dims[o] != count ||
-            ((count > 1 || own->open[o]) && own->strides[o] != whole->strides[d])) {
-            return false;
-        }
-        o++;
-    }
-    return true;
-}
-
 /* --- nodes ------------------------------------------------------------------------------------ */
-
-static bool has_place(const sg_place_tensor *t)
-{
-    return t->known && t->kind != SG_PLACE_CONSTANT;
-}
 
 static bool is_used(const sg_placement *graph, const sg_place_tensor *t, int64_t n)
 {
@@ -337,22 +36,22 @@ static bool is_used(const sg_placement *graph, const sg_place_tensor *t, int64_t
 }
 
 /* Checks that a node may read a tensor. apart: the node can read padded rows. */
-static bool reads(prover *p, int64_t n, int64_t tensor, bool apart)
+static bool reads(sg_prover *p, int64_t n, int64_t tensor, bool apart)
 {
     const sg_place_tensor *t = &p->graph->tensors[tensor];
-    return !p->written[tensor] ? fails_at(p, n, tensor, "is read before it is written")
-           : !has_place(t)     ? true
-           : n > t->last       ? fails_at(p, n, tensor, "is read after its last use")
+    return !p->written[tensor]      ? fails_at(p, n, tensor, "is read before it is written")
+           : !sg_prove_has_place(t) ? true
+           : n > t->last            ? fails_at(p, n, tensor, "is read after its last use")
            : !is_used(p->graph, t, n)
                ? fails_at(p, n, tensor, "is read outside the life of its buffer")
-           : !apart && !is_packed_row(t)
+           : !apart && !sg_prove_is_packed(t)
                ? fails_at(p, n, tensor, "has rows apart, which this node cannot read")
                : true;
 }
 
 /* Whether a node may overwrite a tensor by its output, which has the same place: element by
  * element, it reads what it then overwrites. */
-static bool may_replace(const prover *p, int64_t n, const sg_place_tensor *output, int64_t input)
+static bool may_replace(const sg_prover *p, int64_t n, const sg_place_tensor *output, int64_t input)
 {
     const sg_place_node *node = &p->graph->nodes[n];
     const sg_place_tensor *t = &p->graph->tensors[input];
@@ -372,7 +71,7 @@ static bool may_replace(const prover *p, int64_t n, const sg_place_tensor *outpu
 }
 
 /* Checks that a node may write these bytes, which belong to a tensor. */
-static bool writes(prover *p, int64_t n, int64_t tensor, const box *b)
+static bool writes(sg_prover *p, int64_t n, int64_t tensor, const sg_prove_bytes *b)
 {
     const sg_place_tensor *t = &p->graph->tensors[tensor];
     const sg_place_buffer *buffer = &p->graph->buffers[t->buffer];
@@ -391,8 +90,8 @@ static bool writes(prover *p, int64_t n, int64_t tensor, const box *b)
             continue;
         }
         held[kept++] = held[i];
-        const box theirs = box_of(other, -1, 0, 0);
-        if (ok && meet(b, &theirs) && !may_replace(p, n, t, held[i])) {
+        const sg_prove_bytes theirs = sg_prove_box(other, -1, 0, 0);
+        if (ok && sg_prove_meet(b, &theirs) && !may_replace(p, n, t, held[i])) {
             ok = fails_at(p, n, tensor, sg_arena_printf(p->arena, "overwrites '%s'", other->name));
         }
     }
@@ -401,14 +100,14 @@ static bool writes(prover *p, int64_t n, int64_t tensor, const box *b)
 }
 
 /* No node may write over the tensor as long as it is read. */
-static void hold(prover *p, int64_t tensor)
+static void hold(sg_prover *p, int64_t tensor)
 {
     const int64_t b = p->graph->tensors[tensor].buffer;
     p->held[b] = SG_GROWN(p->arena, p->held[b], p->nheld[b], p->capacity[b]);
     p->held[b][p->nheld[b]++] = tensor;
 }
 
-static bool is_made(prover *p, int64_t n, int64_t tensor)
+static bool is_made(sg_prover *p, int64_t n, int64_t tensor)
 {
     const sg_place_tensor *t = &p->graph->tensors[tensor];
     if (t->kind == SG_PLACE_CONSTANT) {
@@ -418,13 +117,13 @@ static bool is_made(prover *p, int64_t n, int64_t tensor)
         return fails_at(p, n, tensor, "is written twice");
     }
     p->written[tensor] = true;
-    if (has_place(t)) {
+    if (sg_prove_has_place(t)) {
         hold(p, tensor);
     }
     return true;
 }
 
-static bool computes(prover *p, int64_t n, const sg_place_node *node)
+static bool computes(sg_prover *p, int64_t n, const sg_place_node *node)
 {
     const sg_place_options *o = p->options;
     const bool in = sg_place_listed(&o->strided_read, node);
@@ -434,9 +133,9 @@ static bool computes(prover *p, int64_t n, const sg_place_node *node)
     }
     for (int64_t i = 0; i < node->nwrites; i++) {
         const sg_place_tensor *t = &p->graph->tensors[node->writes[i]];
-        if (has_place(t)) {
-            const box all = box_of(t, -1, 0, 0);
-            SG_TRY(out || is_packed_row(t) ||
+        if (sg_prove_has_place(t)) {
+            const sg_prove_bytes all = sg_prove_box(t, -1, 0, 0);
+            SG_TRY(out || sg_prove_is_packed(t) ||
                    fails_at(p, n, node->writes[i], "has rows apart, which this node cannot write"));
             SG_TRY(writes(p, n, node->writes[i], &all));
         }
@@ -457,28 +156,28 @@ static bool is_empty(const sg_place_node *node, const sg_place_part *part,
 }
 
 /* Checks what lies in front of the parts of a Concat that adds to a cache. */
-static bool adds(prover *p, int64_t n, const sg_place_node *node)
+static bool adds(sg_prover *p, int64_t n, const sg_place_node *node)
 {
     const sg_place_tensor *whole = &p->graph->tensors[node->whole];
     const sg_place_tensor *past = &p->graph->tensors[node->past];
     const int64_t axis = node->axis;
-    const sg_place_part front = {.length = past->dims[axis]};
+    const sg_place_part front = {.tensor = node->past, .length = past->dims[axis]};
     int64_t length = past->dims[axis];
     for (int64_t i = 0; i < node->nparts; i++) {
         length += node->parts[i].length;
     }
     SG_TRY(reads(p, n, node->past, true));
     if (length != whole->dims[axis] || past->capacity != whole->capacity || past->axis != axis ||
-        whole->axis != axis || (past->bytes > 0 && !lies_in(p, node, &front, 0, whole, past))) {
+        whole->axis != axis || (past->bytes > 0 && !sg_prove_lies_in(p, node, &front, 0))) {
         return fails_at(p, n, node->past, "is not the beginning of its cache");
     }
-    return is_packed_row(whole) || axis == 0 ||
+    return sg_prove_is_packed(whole) || axis == 0 ||
            node->split->row_stride * whole->element == whole->strides[axis - 1] ||
            fails_at(p, n, node->whole, "has other rows than its kernel writes");
 }
 
 /* Checks one part of a node that moves data. */
-static bool moves(prover *p, int64_t n, const sg_place_node *node, const sg_place_part *part)
+static bool moves(sg_prover *p, int64_t n, const sg_place_node *node, const sg_place_part *part)
 {
     const sg_place_tensor *whole = &p->graph->tensors[node->whole];
     const sg_place_tensor *own = &p->graph->tensors[part->tensor];
@@ -492,29 +191,30 @@ static bool moves(prover *p, int64_t n, const sg_place_node *node, const sg_plac
     const int64_t start =
         part->start + (node->past >= 0 ? p->graph->tensors[node->past].dims[node->axis] : 0);
     if (!part->copied) {
-        return (has_place(whole) && has_place(own) && lies_in(p, node, part, start, whole, own)) ||
+        return (sg_prove_has_place(whole) && sg_prove_has_place(own) &&
+                sg_prove_lies_in(p, node, part, start)) ||
                fails_at(p, n, part->tensor, "is not copied, but does not lie in its whole");
     }
     /* the kernel that adds to a cache writes its rows, and a dense copy of one is made of them */
-    SG_TRY(((is_packed_row(whole) || node->past >= 0 || own->copy_of == node->whole) &&
-            is_packed_row(own)) ||
+    SG_TRY(((sg_prove_is_packed(whole) || node->past >= 0 || own->copy_of == node->whole) &&
+            sg_prove_is_packed(own)) ||
            fails_at(p, n, part->tensor, "is copied from or to rows that lie apart"));
-    if (!has_place(&p->graph->tensors[to])) {
+    if (!sg_prove_has_place(&p->graph->tensors[to])) {
         return true;
     }
-    const box to_whole = box_of(whole, node->axis, start, part->length);
-    const box to_own = box_of(own, -1, 0, 0);
+    const sg_prove_bytes to_whole = sg_prove_box(whole, node->axis, start, part->length);
+    const sg_prove_bytes to_own = sg_prove_box(own, -1, 0, 0);
     return writes(p, n, to, joins ? &to_whole : &to_own);
 }
 
-static bool is_called(const prover *p, int64_t tensor, const char *name)
+static bool is_called(const sg_prover *p, int64_t tensor, const char *name)
 {
     const int64_t of = p->graph->tensors[tensor].copy_of;
     return strcmp(p->graph->tensors[of >= 0 ? of : tensor].name, name) == 0;
 }
 
 /* Whether the node makes the dense copy of a tensor, of the same elements. */
-static bool is_copy(const prover *p, const sg_place_node *node)
+static bool is_copy(const sg_prover *p, const sg_place_node *node)
 {
     const sg_place_tensor *to = node->nwrites == 1 ? &p->graph->tensors[node->writes[0]] : NULL;
     const sg_place_tensor *from =
@@ -527,7 +227,7 @@ static bool is_copy(const prover *p, const sg_place_node *node)
 }
 
 /* Whether the tensors begin with those of these names. An empty name stands for none. */
-static bool are_called(const prover *p, const int64_t *tensors, int64_t count,
+static bool are_called(const sg_prover *p, const int64_t *tensors, int64_t count,
                        const char *const *names, int64_t nnames)
 {
     int64_t at = 0;
@@ -539,7 +239,7 @@ static bool are_called(const prover *p, const int64_t *tensors, int64_t count,
 
 /* Checks that a node of the plan stands for all that its node of the model, or the kernel made from
  * it, reads and writes. */
-static bool stands_for(prover *p, int64_t n, const sg_place_node *node)
+static bool stands_for(sg_prover *p, int64_t n, const sg_place_node *node)
 {
     const sg_graph_node *from =
         node->split == NULL || (node->past >= 0 && node->from->ninputs == node->nparts + 1)
@@ -566,7 +266,7 @@ static bool stands_for(prover *p, int64_t n, const sg_place_node *node)
                                     node->name));
 }
 
-static bool runs(prover *p, int64_t n)
+static bool runs(sg_prover *p, int64_t n)
 {
     const sg_place_node *node = &p->graph->nodes[n];
     SG_TRY(stands_for(p, n, node));
@@ -586,137 +286,22 @@ static bool runs(prover *p, int64_t n)
     return !joins || is_made(p, n, node->whole);
 }
 
-/* --- places ----------------------------------------------------------------------------------- */
-
-static bool check_places(prover *p)
-{
-    const sg_placement *graph = p->graph;
-    int64_t *owners = SG_NEW_ARRAY(p->arena, int64_t, graph->nbuffers);
-    for (int64_t i = 0; i < graph->ntensors; i++) {
-        const sg_place_tensor *t = &graph->tensors[i];
-        if (!has_place(t)) {
-            continue;
-        }
-        if (t->buffer < 0 || t->buffer >= graph->nbuffers || t->rank > MAX_DIMS) {
-            return fails(p, sg_arena_printf(p->arena, "tensor '%s' has no place", t->name));
-        }
-        const sg_place_buffer *buffer = &graph->buffers[t->buffer];
-        const box all = box_of(t, -1, 0, 0);
-        for (int k = 0; k < all.n; k++) {
-            if (all.steps[k] <= 0) {
-                return fails(p, sg_arena_printf(p->arena, "tensor '%s' has a stride of %" PRId64,
-                                                t->name, all.steps[k]));
-            }
-        }
-        for (int k = 0; k < all.n; k++) {
-            box row = all;
-            row.n = k;
-            if (all.steps[k] < end_of(&row) - row.at) {
-                return fails(
-                    p, sg_arena_printf(p->arena, "tensor '%s' has rows that overlap", t->name));
-            }
-        }
-        if ((all.run > 0 || t->bits.count == 0) &&
-            (t->offset < 0 || end_of(&all) > buffer->bytes)) {
-            return fails(
-                p, sg_arena_printf(p->arena, "tensor '%s' is not within its buffer", t->name));
-        }
-        for (int64_t d = 0; t->element > 0 && d < t->rank; d++) {
-            if (t->strides[d] % t->element != 0) {
-                return fails(p, sg_arena_printf(p->arena, "rows of '%s' are not aligned", t->name));
-            }
-        }
-        if (t->element > 0 &&
-            ((t->offset + buffer->offset) % t->element != 0 ||
-             (buffer->kind == SG_PLACE_INNER && graph->alignment % t->element != 0))) {
-            return fails(p, sg_arena_printf(p->arena, "'%s' is not aligned", t->name));
-        }
-        if (t->kind == SG_PLACE_INNER) {
-            continue;
-        }
-        owners[t->buffer]++;
-        const sg_place_kind kind = t->capacity > 0 ? SG_PLACE_CACHE : t->kind;
-        if (kind != buffer->kind || !has_own_rows(t, buffer)) {
-            return fails(p, sg_arena_printf(p->arena, "'%s' is not the caller's buffer", t->name));
-        }
-    }
-    for (int64_t b = 0; b < graph->nbuffers; b++) {
-        const sg_place_kind kind = graph->buffers[b].kind;
-        if (owners[b] != (kind == SG_PLACE_INNER ? 0 : kind == SG_PLACE_CACHE ? 2 : 1)) {
-            return fails(p, sg_arena_printf(p->arena, "buffer %" PRId64 " has %" PRId64 " owners",
-                                            b, owners[b]));
-        }
-    }
-    return true;
-}
-
-static int by_first(const void *a, const void *b)
-{
-    const sg_place_buffer *x = *(const sg_place_buffer *const *)a;
-    const sg_place_buffer *y = *(const sg_place_buffer *const *)b;
-    return x->first != y->first ? (x->first > y->first) - (x->first < y->first) : (x > y) - (x < y);
-}
-
-static bool check_arena(prover *p)
-{
-    const sg_placement *graph = p->graph;
-    const sg_place_buffer **order =
-        SG_NEW_ARRAY(p->arena, const sg_place_buffer *, graph->nbuffers);
-    int64_t count = 0;
-    for (int64_t b = 0; b < graph->nbuffers; b++) {
-        const sg_place_buffer *buffer = &graph->buffers[b];
-        if (buffer->kind == SG_PLACE_INNER && buffer->bytes > 0) {
-            order[count++] = buffer;
-        }
-    }
-    if (count > 0) {
-        qsort(order, (size_t)count, sizeof(const sg_place_buffer *), by_first);
-    }
-    if (graph->alignment % p->options->alignment != 0) {
-        return fails(p, "the arena is not aligned like its buffers");
-    }
-    int64_t nlive = 0; /* the first nlive elements of `order` are live buffers */
-    for (int64_t i = 0; i < count; i++) {
-        const sg_place_buffer *buffer = order[i];
-        int64_t end = 0;
-        int64_t kept = 0;
-        if (buffer->offset < 0 || buffer->offset % p->options->alignment != 0 ||
-            !sg_add64(buffer->offset, buffer->bytes, &end) || end > graph->arena) {
-            return fails(p, sg_arena_printf(p->arena, "buffer %" PRId64 " is not in the arena",
-                                            (int64_t)(buffer - graph->buffers)));
-        }
-        for (int64_t k = 0; k < nlive; k++) {
-            const sg_place_buffer *other = order[k];
-            if (other->last < buffer->first) {
-                continue;
-            }
-            order[kept++] = other;
-            if (other->offset < end && buffer->offset < other->offset + other->bytes) {
-                return fails(p, sg_arena_printf(p->arena,
-                                                "buffers %" PRId64 " and %" PRId64
-                                                " have bytes in common while both are needed",
-                                                (int64_t)(other - graph->buffers),
-                                                (int64_t)(buffer - graph->buffers)));
-            }
-        }
-        order[kept++] = buffer;
-        nlive = kept;
-    }
-    return true;
-}
-
 static const char *prove(sg_arena *arena, const sg_placement *graph,
                          const sg_place_options *options, int numbers)
 {
-    prover p = {.arena = arena,
-                .graph = graph,
-                .options = options,
-                .numbers = numbers,
-                .written = SG_NEW_ARRAY(arena, bool, graph->ntensors),
-                .held = SG_NEW_ARRAY(arena, int64_t *, graph->nbuffers),
-                .nheld = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers),
-                .capacity = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers)};
-    if (!check_places(&p) || (numbers == SG_PLACE_EXPECTED && !check_arena(&p))) {
+    sg_prover p = {.arena = arena,
+                   .graph = graph,
+                   .options = options,
+                   .numbers = numbers,
+                   .written = SG_NEW_ARRAY(arena, bool, graph->ntensors),
+                   .held = SG_NEW_ARRAY(arena, int64_t *, graph->nbuffers),
+                   .nheld = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers),
+                   .capacity = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers)};
+    p.wrong = sg_prove_places(arena, graph);
+    if (p.wrong == NULL && numbers == SG_PLACE_EXPECTED) {
+        p.wrong = sg_prove_arena(arena, graph, options);
+    }
+    if (p.wrong != NULL) {
         return p.wrong;
     }
     for (int64_t t = 0; t < graph->ntensors; t++) {

@@ -448,8 +448,9 @@ def check(splitgen, source_dir, seeds, counts):
             try:
                 for numbers in [None, *others]:
                     whole = Model(seed, numbers)
-                    if numbers and any((v.size == 0) != (model.values[n].size == 0) for n, v in whole.values.items()):
-                        continue # a plan is not for sizes of 0 that the expected numbers do not have
+                    if numbers and (whole.values.keys() != model.values.keys()
+                                    or any((v.size == 0) != (model.values[n].size == 0) for n, v in whole.values.items())):
+                        continue # it is another model, or has sizes of 0 that the expected numbers, and thus the plan, do not have
                     for part in [whole, *whole.branches]:
                         graph = run(lib, part, plan, placement, text, options, alignment)
                         if not numbers:

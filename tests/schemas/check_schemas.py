@@ -160,6 +160,10 @@ for model in ("if.onnxtxt", "apart.onnxtxt", "family.onnxtxt", "join.onnxtxt", "
 with open(os.path.join(WORK, "chain.onnxtxt"), "w", encoding="utf-8") as file:
     file.write('<ir_version: 10, opset_import: ["" : 18]>\nnet (float[4] x) => (y) { a = Exp (x)\n b = Relu (a)\n y = Exp (b) }\n')
 fresh("placement", "stdout", ["--emit=placement", "-o", "-"], "chain.onnxtxt", "--in-place=Relu")
+with open(os.path.join(WORK, "cache.onnxtxt"), "w", encoding="utf-8") as file:
+    file.write('<ir_version: 10, opset_import: ["" : 18]>\nnet (float[2,P,4] old, float[2,1,4] x) => (new, y) {\n'
+               ' k = Abs (x)\n new = Concat <axis=1> (old, k)\n y = Exp (new) }\n')
+fresh("placement", "stdout", ["--emit=placement", "-o", "-"], "cache.onnxtxt", "--ops=all", "--open=P=3", "--cache=old:new=8")
 
 with open(os.path.join(WORK, "cache.onnxtxt"), "w", encoding="utf-8") as file:
     file.write('<ir_version: 10, opset_import: ["" : 18]>\nnet (float[2,P] x, float[2,1] k) => (y, z) { y = Concat <axis = 1> (x, k)\n z = Exp (y) }\n')

@@ -14,6 +14,11 @@
 #include "placement/placement.h"
 #include "split/resolve.h"
 
+/* The random graphs whose plans are compared with every choice. */
+#ifndef OPTIMAL_SEEDS
+#define OPTIMAL_SEEDS 150
+#endif
+
 #define HEAD "<ir_version: 10, opset_import: [\"\" : 18]>\n"
 
 typedef struct world {
@@ -710,6 +715,357 @@ static void test_changes(void **state)
     assert_int_equal(t.missed, 0);
 }
 
+/* --- fewest bytes ----------------------------------------------------------------------------- */
+
+/* A random graph in text, of tensors of three dimensions. */
+typedef struct random_graph {
+    uint64_t state;
+    char constants[3000], body[3000];
+    size_t nconstants, nbody;
+    int dims[40][3]; /* of tensor t0, t1, ... */
+    bool is_read[40];
+    int count;
+} random_graph;
+
+static int below(random_graph *g, int limit)
+{
+    g->state = g->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int)((g->state >> 33) % (uint64_t)limit);
+}
+
+/* Adds a tensor of the shape of another one, but for its length on an axis. */
+static int add_like(random_graph *g, int like, int axis, int length)
+{
+    memcpy(g->dims[g->count], g->dims[like], sizeof g->dims[0]);
+    g->dims[g->count][axis] = length;
+    return g->count++;
+}
+
+static int read_any(random_graph *g)
+{
+    /* the later ones more often, which makes chains */
+    const int t = g->count - 1 - below(g, below(g, g->count) + 1);
+    g->is_read[t] = true;
+    return t;
+}
+
+/* A constant of up to three numbers. */
+static int add_constant(random_graph *g, int count, int a, int b, int c)
+{
+    const int id = (int)g->nconstants;
+    const int all[3] = {a, b, c};
+    char *text = g->constants;
+    g->nconstants +=
+        (size_t)sprintf(text + id, "%sint64[%d] k%d = ", id > 0 ? ", " : "", count, id);
+    for (int i = 0; i < count; i++) {
+        g->nconstants += (size_t)sprintf(text + g->nconstants, "%c%d", i > 0 ? ',' : '{', all[i]);
+    }
+    g->nconstants += (size_t)sprintf(text + g->nconstants, "}");
+    return id;
+}
+
+static void add_split(random_graph *g, char *text, int from, int axis)
+{
+    const int n = g->dims[from][axis];
+    const int length = 1 + below(g, n - 1);
+    const int a = add_like(g, from, axis, length);
+    if (below(g, 4) == 0) {
+        const int first = below(g, n - length + 1);
+        sprintf(text, "t%d = Slice (t%d, k%d, k%d, k%d)\n", a, from,
+                add_constant(g, 1, first, 0, 0), add_constant(g, 1, first + length, 0, 0),
+                add_constant(g, 1, axis, 0, 0));
+        return;
+    }
+    const int b = add_like(g, from, axis, n - length);
+    sprintf(text, "t%d, t%d = Split <axis = %d> (t%d, k%d)\n", a, b, axis, from,
+            add_constant(g, 2, length, n - length, 0));
+}
+
+/* Adds a node, unless the shapes do not fit. */
+static void add_random_node(random_graph *g)
+{
+    static const char *const computes[] = {"Abs", "Neg", "Relu", "Identity"};
+    char *text = g->body + g->nbody;
+    const int kind = below(g, 13);
+    const int from = read_any(g);
+    const int axis = below(g, 3);
+    const int *dims = g->dims[from];
+    text[0] = '\0';
+    if (kind < 4) {
+        sprintf(text, "t%d = %s (t%d)\n", add_like(g, from, 0, dims[0]), computes[kind], from);
+    } else if (kind < 8 && dims[axis] > 1) {
+        add_split(g, text, from, axis);
+    } else if (kind == 8) {
+        const int to = add_like(g, from, 0, dims[1]);
+        g->dims[to][1] = dims[0];
+        sprintf(text, "t%d = Transpose <perm = [1, 0, 2]> (t%d)\n", to, from);
+    } else if (kind == 9) {
+        const int to = add_like(g, from, 0, 1);
+        g->dims[to][1] = dims[0] * dims[1];
+        sprintf(text, "t%d = Reshape (t%d, k%d)\n", to, from,
+                add_constant(g, 3, 1, dims[0] * dims[1], dims[2]));
+    } else if (kind > 9) {
+        const int other = read_any(g);
+        bool same = true;
+        for (int d = 0; d < 3; d++) {
+            same = same && (d == axis || dims[d] == g->dims[other][d]);
+        }
+        if (same) {
+            sprintf(text, "t%d = Concat <axis = %d> (t%d, t%d)\n",
+                    add_like(g, from, axis, dims[axis] + g->dims[other][axis]), axis, from, other);
+        }
+    }
+    g->nbody += strlen(text);
+}
+
+static const char *random_text(sg_arena *arena, uint64_t seed)
+{
+    random_graph *g = SG_NEW(arena, random_graph);
+    g->state = seed;
+    const char *inputs = "";
+    for (int i = 0; i < 2; i++) {
+        const int *dims = g->dims[g->count++];
+        for (int d = 0; d < 3; d++) {
+            g->dims[i][d] = 1 + below(g, d == 1 ? 4 : 2);
+        }
+        inputs = sg_arena_printf(arena, "%s%sfloat[%d,%d,%d] t%d", inputs, i > 0 ? ", " : "",
+                                 dims[0], dims[1], dims[2], i);
+    }
+    const int nodes = 4 + below(g, 6);
+    for (int i = 0; i < nodes; i++) {
+        add_random_node(g);
+    }
+    const char *outputs = "";
+    for (int t = 2; t < g->count; t++) {
+        if (below(g, 10) < (g->is_read[t] ? 1 : 8)) {
+            outputs = sg_arena_printf(arena, "%s%st%d", outputs, outputs[0] ? ", " : "", t);
+        }
+    }
+    return outputs[0] == '\0' ? NULL
+                              : sg_arena_printf(arena, "%snet (%s) => (%s) <%s> {\n%s}", HEAD,
+                                                inputs, outputs, g->constants, g->body);
+}
+
+enum { MOST_PARTS = 10 };
+
+/* The parts of a graph that may be copied or not. */
+typedef struct choice {
+    sg_place_node *nodes[MOST_PARTS];
+    sg_place_part *parts[MOST_PARTS];
+    int count;
+    int64_t bytes; /* of all */
+} choice;
+
+static bool list_parts(const sg_placement *graph, choice *all)
+{
+    *all = (choice){0};
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        sg_place_node *node = &graph->nodes[n];
+        for (int64_t i = 0; i < node->nparts; i++) {
+            if (all->count == MOST_PARTS) {
+                return false;
+            }
+            all->nodes[all->count] = node;
+            all->parts[all->count++] = &node->parts[i];
+            all->bytes += graph->tensors[node->parts[i].tensor].bytes;
+        }
+    }
+    return true;
+}
+
+/* Where a part begins on an axis of its whole, and whether it lacks the axis. */
+static int64_t begins_at(const sg_place_node *node, const sg_place_part *part, int64_t d)
+{
+    return part->box != NULL ? sg_sum_constant(&part->box[d].start)
+           : d == node->axis ? part->start
+                             : 0;
+}
+
+static void lay_dense(sg_place_tensor *t)
+{
+    int64_t stride = t->element;
+    for (int64_t d = t->rank - 1; d >= 0; d--) {
+        t->strides[d] = stride;
+        stride *= t->dims[d];
+    }
+}
+
+/* Places one tensor of a part by the other one. */
+static void lay(const sg_placement *graph, const sg_place_node *node, const sg_place_part *part,
+                bool inwards)
+{
+    sg_place_tensor *whole = &graph->tensors[node->whole];
+    sg_place_tensor *own = &graph->tensors[part->tensor];
+    sg_place_tensor *from = inwards ? whole : own;
+    sg_place_tensor *to = inwards ? own : whole;
+    to->offset = from->offset;
+    if (node->move == SG_PLACE_ALIAS) {
+        lay_dense(to); /* if that is not the order of padded rows, the proof says so */
+        if (from->rank == to->rank &&
+            memcmp(from->dims, to->dims, (size_t)to->rank * sizeof *to->dims) == 0) {
+            memcpy(to->strides, from->strides, (size_t)to->rank * sizeof *to->strides);
+        }
+        return;
+    }
+    int64_t stride = to->element;
+    for (int64_t d = to->rank - 1; d >= 0; d--) {
+        const bool tells = inwards || from->dims[d] > 1;
+        to->strides[d] = tells ? from->strides[d] : stride;
+        stride = to->strides[d] * to->dims[d];
+        to->offset += (inwards ? 1 : -1) * begins_at(node, part, d) *
+                      (inwards ? from->strides[d] : to->strides[d]);
+    }
+}
+
+/* Whether the proof accepts a plan that keeps these parts (bits) of one union only, whose tensors
+ * are placed by this one. kept: receives those that connect the union. */
+static bool holds_from(world *w, const sg_placement *graph, const choice *all, uint32_t chosen,
+                       int64_t root, bool *in)
+{
+    sg_placement plan = *graph;
+    plan.tensors = SG_NEW_ARRAY(&w->arena, sg_place_tensor, graph->ntensors);
+    plan.buffers = SG_NEW_ARRAY(&w->arena, sg_place_buffer, graph->ntensors);
+    plan.nbuffers = plan.arena = 0;
+    memset(in, 0, (size_t)graph->ntensors * sizeof *in);
+    for (int64_t t = 0; t < graph->ntensors; t++) {
+        plan.tensors[t] = graph->tensors[t];
+        plan.tensors[t].strides = SG_NEW_ARRAY(&w->arena, int64_t, graph->tensors[t].rank);
+        plan.tensors[t].offset = 0;
+        lay_dense(&plan.tensors[t]);
+    }
+    in[root] = true;
+    for (int walk = 0; walk < all->count; walk++) {
+        for (int i = 0; i < all->count; i++) {
+            const int64_t child = all->parts[i]->tensor;
+            const int64_t whole = all->nodes[i]->whole;
+            if ((chosen >> i & 1) != 0 && in[child] != in[whole]) {
+                lay(&plan, all->nodes[i], all->parts[i], in[whole]);
+                in[child] = in[whole] = true;
+            }
+        }
+    }
+    for (int i = 0; i < all->count; i++) {
+        const sg_place_tensor *own = &plan.tensors[all->parts[i]->tensor];
+        const bool kept = (chosen >> i & 1) != 0 && in[all->parts[i]->tensor];
+        all->parts[i]->copied =
+            !kept && own->bytes > 0 &&
+            (own->kind != SG_PLACE_CONSTANT || all->nodes[i]->move == SG_PLACE_CONCAT);
+    }
+    int64_t low = 0;
+    for (int64_t t = 0; t < graph->ntensors; t++) {
+        low = in[t] && plan.tensors[t].offset < low ? plan.tensors[t].offset : low;
+    }
+    int64_t shared = -1;
+    for (int64_t t = 0; t < graph->ntensors; t++) {
+        sg_place_tensor *tensor = &plan.tensors[t];
+        if (!tensor->known || tensor->kind == SG_PLACE_CONSTANT) {
+            continue;
+        }
+        tensor->offset -= in[t] ? low : 0;
+        tensor->buffer = in[t] && shared >= 0 ? shared : plan.nbuffers++;
+        sg_place_buffer *buffer = &plan.buffers[tensor->buffer];
+        const int64_t first = tensor->first > 0 ? tensor->first : 0;
+        const int64_t end =
+            tensor->offset + (tensor->bytes > 0 ? sg_place_span(tensor, tensor->dims) : 0);
+        const bool is_new = !in[t] || shared < 0;
+        shared = in[t] ? tensor->buffer : shared;
+        buffer->first = is_new || first < buffer->first ? first : buffer->first;
+        buffer->last = is_new || tensor->last > buffer->last ? tensor->last : buffer->last;
+        buffer->bytes = is_new || end > buffer->bytes ? end : buffer->bytes;
+        buffer->kind = is_new || tensor->kind != SG_PLACE_INNER ? tensor->kind : buffer->kind;
+    }
+    for (int64_t b = 0; b < plan.nbuffers; b++) {
+        plan.buffers[b].offset = plan.arena;
+        plan.arena += (plan.buffers[b].bytes + 63) / 64 * 64;
+    }
+    return sg_place_prove(&w->arena, &plan, &w->options) == NULL;
+}
+
+/* Whether each union of the parts that a choice keeps has a place that the proof accepts. */
+static bool holds(world *w, const sg_placement *graph, const choice *all, uint32_t chosen)
+{
+    bool *in = SG_NEW_ARRAY(&w->arena, bool, graph->ntensors);
+    bool *done = SG_NEW_ARRAY(&w->arena, bool, graph->ntensors);
+    for (int i = 0; i < all->count; i++) {
+        if ((chosen >> i & 1) == 0 || done[all->parts[i]->tensor]) {
+            continue;
+        }
+        bool found = holds_from(w, graph, all, chosen, all->parts[i]->tensor, in);
+        bool *members = SG_NEW_ARRAY(&w->arena, bool, graph->ntensors);
+        memcpy(members, in, (size_t)graph->ntensors * sizeof *in);
+        for (int64_t t = 0; t < graph->ntensors; t++) {
+            found = found || (members[t] && holds_from(w, graph, all, chosen, t, in));
+            done[t] = done[t] || members[t];
+        }
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The choice of the plan itself. */
+static uint32_t kept_by(const sg_placement *graph, const choice *all)
+{
+    uint32_t kept = 0;
+    for (int i = 0; i < all->count; i++) {
+        const sg_place_tensor *t = &graph->tensors[all->parts[i]->tensor];
+        const bool lies = t->buffer >= 0 && t->bytes > 0 && !all->parts[i]->copied;
+        kept |= lies ? UINT32_C(1) << i : 0;
+    }
+    return kept;
+}
+
+/* No choice of parts copies fewer bytes than a plan that says it is optimal. */
+static void test_optimal(void **state)
+{
+    (void)state;
+    int plans = 0;
+    int own = 0;
+    int worse = 0;
+    int64_t judged = 0;
+    for (uint64_t seed = 1; seed <= OPTIMAL_SEEDS; seed++) {
+        sg_arena arena;
+        sg_arena_init(&arena);
+        const char *text = random_text(&arena, seed);
+        for (int i = 0; text != NULL && i < 3; i++) {
+            world w;
+            start_in_place(&w, text, i == 1, i == 2);
+            sg_placement *graph = &w.graphs[0];
+            choice all;
+            bool fewer = !list_parts(graph, &all);
+            bool optimal = graph->optimal && !fewer;
+            plans += optimal;
+            own += optimal && holds(&w, graph, &all, kept_by(graph, &all));
+            for (uint32_t chosen = 0; optimal && chosen < UINT32_C(1) << all.count; chosen++) {
+                int64_t copied = 0;
+                for (int k = 0; k < all.count; k++) {
+                    const sg_place_tensor *t = &graph->tensors[all.parts[k]->tensor];
+                    copied += (chosen >> k & 1) != 0 || (t->kind == SG_PLACE_CONSTANT &&
+                                                         all.nodes[k]->move != SG_PLACE_CONCAT)
+                                  ? 0
+                                  : t->bytes;
+                }
+                if (copied < graph->bytes_copied) {
+                    judged++;
+                    if (holds(&w, graph, &all, chosen)) {
+                        print_message("seed %d, options %d: %d bytes are enough, not %d\n%s\n",
+                                      (int)seed, i, (int)copied, (int)graph->bytes_copied, text);
+                        optimal = false;
+                        worse++;
+                    }
+                }
+            }
+            sg_arena_free(&w.arena);
+        }
+        sg_arena_free(&arena);
+    }
+    print_message("%d plans, %d of which are found; %d choices that copy less\n", plans, own,
+                  (int)judged);
+    assert_true(plans > OPTIMAL_SEEDS && judged > plans);
+    assert_int_equal(worse, 0);
+}
+
 /* --- large graphs ----------------------------------------------------------------------------- */
 
 static int64_t *two(sg_arena *arena, int64_t a, int64_t b)
@@ -834,7 +1190,8 @@ int main(void)
         cmocka_unit_test(test_sums),     cmocka_unit_test(test_limits),
         cmocka_unit_test(test_unplaced), cmocka_unit_test(test_shadows),
         cmocka_unit_test(test_bodies),   cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_changes),  cmocka_unit_test(test_large),
+        cmocka_unit_test(test_changes),  cmocka_unit_test(test_optimal),
+        cmocka_unit_test(test_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
