@@ -30,9 +30,16 @@
 
 /* Issue slots per access of `unit` bytes if the fraction `part` of all accesses is misaligned:
  * accesses that cross a cache line take more. */
-static double slots(const sg_cost *cost, double part, int64_t unit)
+static double slots(double cross, double part, int64_t unit)
 {
-    return 1.0 + part * cost->cross * (double)unit / (double)SG_LINE_BYTES;
+    return 1.0 + part * cross * (double)unit / (double)SG_LINE_BYTES;
+}
+
+/* Additional slots of a store that crosses a cache line. A concat stores the bytes that follow
+ * next, in the second line. */
+static double store_cross(const sg_plan *plan, const sg_cost *cost)
+{
+    return plan->map.joins ? cost->joined : cost->cross;
 }
 
 /* The fraction of rows in which an access of `unit` bytes is misaligned. The access is at `first`
@@ -95,8 +102,9 @@ static void count_vectors(const sg_plan *plan, const sg_map_part *part, int64_t 
     const double apart = astray(map, at, part->row_stride, unit);
     const double from = map->joins ? apart : whole;
     const double to = map->joins ? whole : apart;
-    add(t, SG_PORT_LOAD, (double)accesses * slots(t->cost, from, unit), t->cost->run_loads);
-    add(t, SG_PORT_STORE, (double)accesses * slots(t->cost, to, unit), t->cost->run_stores);
+    add(t, SG_PORT_LOAD, (double)accesses * slots(t->cost->cross, from, unit), t->cost->run_loads);
+    add(t, SG_PORT_STORE, (double)accesses * slots(store_cross(plan, t->cost), to, unit),
+        t->cost->run_stores);
 }
 
 /* Whether whole vectors of a run are stored at multiples of a vector. Other runs depend on the
@@ -118,7 +126,7 @@ static void count_aligning(const sg_plan *plan, const sg_insn *insn, const sg_is
     const double apart = astray(map, column->offset, step, isa->unit);
     const double stores = (double)(insn->bytes / isa->unit - 1);
     count_vectors(plan, column, column->width, isa->unit, 3, t);
-    add(t, SG_PORT_LOAD, stores * slots(t->cost, apart, isa->unit), t->cost->run_loads);
+    add(t, SG_PORT_LOAD, stores * slots(t->cost->cross, apart, isa->unit), t->cost->run_loads);
     add(t, SG_PORT_STORE, stores, t->cost->run_stores);
 }
 
@@ -134,14 +142,15 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
         const double moves = (double)(isa->tiles * accesses(insn->bytes, most));
         add(t, SG_PORT_LOAD, moves, cost->run_loads);
         add(t, SG_PORT_STORE,
-            moves * slots(cost, column->width % SG_MOVE_BYTES != 0, SG_MOVE_BYTES),
+            moves *
+                slots(store_cross(plan, cost), column->width % SG_MOVE_BYTES != 0, SG_MOVE_BYTES),
             cost->move_stores);
         return;
     }
     if (combiners) {
         /* every line is combined from two loads that cross lines, or is one of them */
         const double whole = (double)insn->bytes / (double)SG_LINE_BYTES;
-        add(t, SG_PORT_LOAD, (whole + 1) * slots(cost, 1.0, isa->unit), cost->run_loads);
+        add(t, SG_PORT_LOAD, (whole + 1) * slots(cost->cross, 1.0, isa->unit), cost->run_loads);
         t->port[SG_PORT_LOAD] += cost->combiner;
         add(t, SG_PORT_STORE, whole, cost->run_stores);
         return;
@@ -173,7 +182,7 @@ static void count_load(const sg_plan *plan, const sg_body *v, const sg_insn *ins
     const int tiles = accesses_of(plan, v, &insn->from, insn->bytes);
     const int64_t from = pieces > 1 ? sg_gcd64(insn->from.at, plan->map.row_stride) : insn->from.at;
     const bool off = from % insn->bytes != 0;
-    add(t, SG_PORT_LOAD, tiles * pieces * slots(cost, off, insn->bytes), cost->loads);
+    add(t, SG_PORT_LOAD, tiles * pieces * slots(cost->cross, off, insn->bytes), cost->loads);
     add(t, SG_PORT_ALU, pieces - 1 + (tiles - 1) * cost->insert_alu, cost->alu);
 }
 
@@ -186,7 +195,8 @@ static void count_store(const sg_plan *plan, const sg_body *v, const sg_insn *in
     const int tiles = accesses_of(plan, v, &insn->to, insn->bytes);
     const int64_t to = pieces > 1 ? sg_gcd64(insn->to.at, insn->step) : insn->to.at;
     const bool off = !t->compares && to % insn->bytes != 0;
-    add(t, SG_PORT_STORE, tiles * pieces * slots(cost, off, insn->bytes), cost->stores);
+    add(t, SG_PORT_STORE, tiles * pieces * slots(store_cross(plan, cost), off, insn->bytes),
+        cost->stores);
     add(t, SG_PORT_ALU, pieces - 1, cost->alu);
 }
 

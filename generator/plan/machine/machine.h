@@ -43,7 +43,7 @@ typedef enum sg_trait {
 typedef struct sg_cost {
     sg_uarch uarch;
     sg_isa isa;
-    double all, cross, loads, stores, alu, shuffles;
+    double all, cross, joined, loads, stores, alu, shuffles;
     double permute2, permute2_alu, permute2_store;
     double insert_alu, byte_alu, byte_shuffles, word_shuffles;
     double mask, indices;
