@@ -364,7 +364,9 @@ static bool leave_past(joining *j, sg_infer_scope *scope, sg_op *op)
     *rest = *j->node;
     rest->inputs++;
     rest->ninputs--;
-    rest->input_spans += rest->input_spans != NULL ? 1 : 0;
+    if (rest->input_spans != NULL) {
+        rest->input_spans++;
+    }
     j->past = j->node->inputs[0];
     j->past_fact = j->inputs[0];
     j->node = rest;
