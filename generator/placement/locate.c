@@ -139,27 +139,12 @@ static void copy_strides(const sg_place_tensor *from, sg_place_tensor *to)
     to->steps = from->steps;
 }
 
-static bool has_open(const sg_place_tensor *t)
-{
-    bool open = false;
-    for (int64_t d = 0; d < t->rank; d++) {
-        open = open || t->open[d];
-    }
-    return open;
-}
-
 /* Computes strides of `to`, which has the elements of `from` in the same order. Returns false if
  * that is impossible without a copy. Takes groups of dimensions from both shapes that have the same
- * number of elements; of open dimensions, these might differ for other numbers. */
-static bool reshape(const sg_planner *p, const sg_place_tensor *from, sg_place_tensor *to)
+ * number of elements. An open dimension is a group with its equal, since other groups might differ
+ * for other numbers. */
+static bool reshape_groups(const sg_planner *p, const sg_place_tensor *from, sg_place_tensor *to)
 {
-    if (sg_place_is_dense(from)) {
-        sg_place_make_dense(p, to);
-        return from->bytes == to->bytes;
-    }
-    if (has_open(from) || has_open(to)) {
-        return false;
-    }
     sg_sum *steps = new_steps(p, to);
     int64_t f = from->rank - 1;
     int64_t t = to->rank - 1;
@@ -175,10 +160,19 @@ static bool reshape(const sg_planner *p, const sg_place_tensor *from, sg_place_t
             return f < 0 && t < 0;
         }
         const amount stride = stride_of(p, from, f);
+        if (from->open[f] || to->open[t]) {
+            if (!from->open[f] || !to->open[t] || !sg_sum_same(&from->sizes[f], &to->sizes[t])) {
+                return false;
+            }
+            const amount size = size_of(p, from, f--);
+            set_stride(to, steps, t--, &stride);
+            next = multiplied(p, &stride, &size);
+            continue;
+        }
         int64_t inside = from->dims[f];
         int64_t behind = 1; /* elements of the group in the dimensions of `to` after t */
         f--;
-        while (t >= 0 && behind < inside) {
+        while (t >= 0 && behind < inside && !to->open[t]) {
             const amount elements = amount_of(p, behind);
             const amount apart = multiplied(p, &stride, &elements);
             set_stride(to, steps, t, &apart);
@@ -188,7 +182,7 @@ static bool reshape(const sg_planner *p, const sg_place_tensor *from, sg_place_t
                 while (f >= 0 && is_one(from, f)) {
                     f--;
                 }
-                if (f < 0 || from->strides[f] != stride.number * inside) {
+                if (f < 0 || from->open[f] || from->strides[f] != stride.number * inside) {
                     return false;
                 }
                 inside *= from->dims[f--];
@@ -200,6 +194,16 @@ static bool reshape(const sg_planner *p, const sg_place_tensor *from, sg_place_t
         const amount elements = amount_of(p, inside);
         next = multiplied(p, &stride, &elements);
     }
+}
+
+/* The same of any tensor. */
+static bool reshape(const sg_planner *p, const sg_place_tensor *from, sg_place_tensor *to)
+{
+    if (reshape_groups(p, from, to)) {
+        return true;
+    }
+    sg_place_make_dense(p, to);
+    return sg_place_is_dense(from) && from->bytes == to->bytes;
 }
 
 /* Whether the child does not have axis d of its parent, and where it begins there. */

@@ -125,6 +125,11 @@ static const struct {
     {HEAD "net (float[1,2,P,4] past, float[1,2,1,4] i) => (present, o) { k = Abs (i)\n"
           "present = Concat <axis = 2> (past, k)\n o = Abs (present) }",
      96, 0},
+    /* the same read through an Unsqueeze, whose rows lie as far apart */
+    {HEAD "net (float[1,2,P,4] past, float[1,2,1,4] i) => (present, o) <int64[1] s = {2}> {\n"
+          "k = Abs (i)\n present = Concat <axis = 2> (past, k)\n u = Unsqueeze (present, s)\n"
+          "o = Abs (u) }",
+     96, 0},
     /* with one row, which is dense; and one that other nodes read as well */
     {HEAD "net (float[P,4] past, float[2,4] i) => (present, o) { k = Abs (i)\n"
           "present = Concat <axis = 0> (past, k)\n o = Abs (present) }",
