@@ -54,6 +54,22 @@ static int64_t step_of(const sg_sum *sum)
     return step;
 }
 
+static void list_readers(sg_arena *arena, const sg_placement *graph, const sg_place_tensor *from,
+                         sg_model_place_tensor *to)
+{
+    to->readers = SG_NEW_ARRAY(arena, sg_model_text, graph->nnodes);
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        const sg_place_node *node = &graph->nodes[n];
+        bool reads = false;
+        for (int64_t i = 0; i < node->nreads; i++) {
+            reads = reads || &graph->tensors[node->reads[i]] == from;
+        }
+        if (reads) {
+            to->readers[to->nreaders++].text = node->name;
+        }
+    }
+}
+
 /* owner: the tensor of a caller's buffer; NULL for the arena. */
 static void build_tensor(sg_arena *arena, const sg_placement *graph, const sg_place_tensor *from,
                          const sg_place_tensor *owner, const char *macro, sg_model_place_tensor *to)
@@ -87,6 +103,9 @@ static void build_tensor(sg_arena *arena, const sg_placement *graph, const sg_pl
         .byte_offset_sum = text_of(arena, &from->from),
         .capacity = from->capacity,
         .copy_of = from->copy_of >= 0 ? graph->tensors[from->copy_of].name : ""};
+    if (from->copy_of >= 0) {
+        list_readers(arena, graph, from, to);
+    }
     if (owner != NULL && owner->capacity > 0) {
         to->step = step_of(&from->from);
         to->first_offset = sg_sum_constant(&from->from);
