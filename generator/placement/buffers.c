@@ -20,7 +20,7 @@ sg_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor)
 static sg_sum bits_between(const sg_planner *p, const sg_place_tensor *low,
                            const sg_place_tensor *high)
 {
-    if (high->element == 0 || high->bits.count == 0) {
+    if (high->element == 0 || high->bytes == 0) {
         return high->bits; /* of packed elements or none, which share no buffer */
     }
     sg_sum bits = sg_place_span_bits(p->kept, high);
