@@ -20,7 +20,8 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     os.umask(0o022)
     testing.given.update(cc="cc", tool=os.path.abspath(config.getoption("--tool")), work=os.path.abspath(config.getoption("--work")))
-    testing.given.update(one.split("=", 1) for one in config.getoption("--set"))
+    values = dict(one.split("=", 1) for one in config.getoption("--set"))
+    testing.given.update({name: "" if value.endswith("-NOTFOUND") else value for name, value in values.items()})
 
 
 def folder(request, name):

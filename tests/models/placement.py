@@ -375,7 +375,7 @@ def run(lib, model, plan, placement, text, options, alignment):
     for i, node in enumerate(model.nodes):
         for tensor in node.outputs:
             move = moves.get(tensor)
-            for copy in {copies[name] for name in node.inputs if name in copies and not move and node.type not in reads_rows}:
+            for copy in {copies[name] for name in node.inputs if name in copies and not move and node.type not in reads_rows and i not in model.sequences}:
                 if f"n{model.mark}{i}" not in memory.places[copy]["read_by"]:
                     raise Wrong(f"the plan does not say that n{model.mark}{i} reads {copy}")
             memory.take([move["whole"], *move["parts"]] if move else [] if node.type in reads_rows else copies.values())

@@ -58,7 +58,10 @@ bool sg_ops_cache_of(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *no
         }
         const char *problem = why_not(ops, node, input);
         if (c->pair == NULL) {
-            const bool grows = inputs[0]->has_rank && inputs[0]->dims[axis].kind == SG_FACT_SUM;
+            bool grows = inputs[0]->has_rank && inputs[0]->dims[axis].kind == SG_FACT_SUM;
+            for (int64_t d = axis + 1; grows && d < inputs[0]->rank; ++d) {
+                grows = inputs[0]->dims[d].kind == SG_FACT_INT;
+            }
             if (problem != NULL || !grows || sg_ops_reads(ops, scope, node->inputs[0]) != 1) {
                 continue;
             }
