@@ -59,13 +59,8 @@ static void list_readers(sg_arena *arena, const sg_placement *graph, const sg_pl
 {
     to->readers = SG_NEW_ARRAY(arena, sg_model_text, graph->nnodes);
     for (int64_t n = 0; n < graph->nnodes; n++) {
-        const sg_place_node *node = &graph->nodes[n];
-        bool reads = false;
-        for (int64_t i = 0; i < node->nreads; i++) {
-            reads = reads || &graph->tensors[node->reads[i]] == from;
-        }
-        if (reads) {
-            to->readers[to->nreaders++].text = node->name;
+        if (sg_place_reads(&graph->nodes[n], from - graph->tensors)) {
+            to->readers[to->nreaders++].text = graph->nodes[n].name;
         }
     }
 }

@@ -22,10 +22,10 @@ int64_t sg_place_span(const sg_place_tensor *t, const int64_t *dims)
 bool sg_place_lies_within(const sg_planner *p)
 {
     const sg_place_tensor *whole = &p->graph->tensors[p->queue[0]];
+    const int64_t room = sg_place_room(p, whole, NULL);
     for (int64_t i = 0; whole->kind != SG_PLACE_INNER && i < p->count; i++) {
         const sg_place_tensor *t = &p->graph->tensors[p->queue[i]];
-        if (t->offset < 0 ||
-            t->offset + sg_place_span(t, t->dims) > sg_place_room(p, whole, NULL)) {
+        if (t->offset < 0 || t->offset + sg_place_span(t, t->dims) > room) {
             return false;
         }
     }

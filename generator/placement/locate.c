@@ -229,18 +229,31 @@ static amount start_at(const sg_planner *p, const sg_place_relation *r, int64_t 
     return start;
 }
 
+/* Places a tensor where the other one is, whose place is known: an operator overwrites it, or it
+ * has the same elements in the same order. Returns false if that is impossible. */
+static bool place_over(const sg_planner *p, const sg_place_relation *r, const sg_place_tensor *from,
+                       sg_place_tensor *to)
+{
+    if (r->part == NULL) {
+        copy_strides(from, to);
+        return true;
+    }
+    return reshape(p, from, to);
+}
+
+static bool is_same(const sg_place_relation *r)
+{
+    return r->part == NULL || r->node->move == SG_PLACE_ALIAS;
+}
+
 /* Places the child inside its parent, whose place is known. Returns false if that is impossible. */
 static bool place_child(const sg_planner *p, const sg_place_relation *r, sg_place_tensor *child)
 {
     const sg_place_tensor *parent = &p->graph->tensors[r->parent];
     child->offset = parent->offset;
     child->from = parent->from;
-    if (r->part == NULL) {
-        copy_strides(parent, child);
-        return true;
-    }
-    if (r->node->move == SG_PLACE_ALIAS) {
-        return reshape(p, parent, child);
+    if (is_same(r)) {
+        return place_over(p, r, parent, child);
     }
     sg_sum *steps = new_steps(p, child);
     for (int64_t d = 0, c = 0; d < parent->rank; d++) {
@@ -261,12 +274,8 @@ static bool place_parent(const sg_planner *p, const sg_place_relation *r, sg_pla
     const sg_place_tensor *child = &p->graph->tensors[r->child];
     parent->offset = child->offset;
     parent->from = child->from;
-    if (r->part == NULL) {
-        copy_strides(child, parent);
-        return true;
-    }
-    if (r->node->move == SG_PLACE_ALIAS) {
-        return reshape(p, child, parent);
+    if (is_same(r)) {
+        return place_over(p, r, child, parent);
     }
     sg_sum *steps = new_steps(p, parent);
     amount stride = amount_of(p, parent->element);

@@ -218,6 +218,7 @@ const char *sg_place_prove(sg_arena *arena, const sg_placement *graph,
 int64_t sg_place_span(const sg_place_tensor *tensor, const int64_t *dims);
 /* The same in bits, as a sum; its dimensions are open. */
 sg_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor);
+bool sg_place_reads(const sg_place_node *node, int64_t tensor);
 /* Whether this name is that of the node's operator, or a list has such a name. */
 bool sg_place_named(const char *name, const sg_graph_node *node);
 bool sg_place_listed(const sg_place_list *list, const sg_place_node *node);

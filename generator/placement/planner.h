@@ -69,7 +69,6 @@ typedef struct sg_planner {
 
 /* relations.c: finds the relations, and which tensors may have padded rows. */
 void sg_place_relate(sg_planner *p);
-bool sg_place_reads(const sg_place_node *node, int64_t tensor);
 /* Whether a tensor may share a buffer with others. */
 bool sg_place_shares(const sg_place_tensor *t);
 /* Whether it is what lies in a cache before the graph runs. */

@@ -118,8 +118,6 @@ const char *sg_prove_places(sg_arena *arena, const sg_placement *graph)
                 return sg_arena_printf(arena, "tensor '%s' has a stride of %" PRId64, t->name,
                                        all.steps[k]);
             }
-        }
-        for (int k = 0; k < all.n; k++) {
             sg_prove_bytes row = all;
             row.n = k;
             if (all.steps[k] < end_of(&row) - row.at) {

@@ -36,6 +36,16 @@ const sg_graph_attribute *sg_graph_attribute_of(const sg_graph_node *node, const
     return NULL;
 }
 
+const sg_graph_info *sg_graph_info_of(const sg_graph_info *infos, int64_t count, const char *name)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        if (strcmp(infos[i].name, name) == 0) {
+            return &infos[i];
+        }
+    }
+    return NULL;
+}
+
 bool sg_graph_has_room(const sg_arena *arena, sg_diag *diag, sg_span span)
 {
     return sg_arena_left(arena) > 0 ||

@@ -217,6 +217,9 @@ const char *sg_graph_attribute_type_name(int64_t type);
 /* NULL if the node has no attribute of that name. */
 const sg_graph_attribute *sg_graph_attribute_of(const sg_graph_node *node, const char *name);
 
+/* The input or output of that name among these; NULL if there is none. */
+const sg_graph_info *sg_graph_info_of(const sg_graph_info *infos, int64_t count, const char *name);
+
 /* Position of a walk over the graphs in a node. Starts as {0}. */
 typedef struct sg_graph_cursor {
     int64_t attribute;

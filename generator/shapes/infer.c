@@ -435,12 +435,8 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
 static bool is_default(const sg_infer *infer, const sg_graph *graph, const char *name)
 {
     enum { SINCE_IR = 4 };
-    for (int64_t i = 0; infer->model->version >= SINCE_IR && i < graph->ninputs; ++i) {
-        if (strcmp(graph->inputs[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return infer->model->version >= SINCE_IR &&
+           sg_graph_info_of(graph->inputs, graph->ninputs, name) != NULL;
 }
 
 static bool run_graph(sg_infer *infer, sg_infer_scope *scope)

@@ -6,16 +6,6 @@
 #include "base/checked.h"
 #include "frontend/graph/ops_engine.h"
 
-static bool is_named(const sg_graph_info *infos, int64_t count, const char *name)
-{
-    for (int64_t i = 0; i < count; ++i) {
-        if (strcmp(infos[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The input of the node that the pair has in front of the node's output; -1: none. */
 static int64_t past_of(const char *pair, const sg_graph_node *node)
 {
@@ -35,15 +25,26 @@ static const char *why_not(sg_ops *ops, const sg_graph_node *node, int64_t input
     const sg_graph *graph = &ops->model->graph;
     const char *past = node->inputs[input];
     const char *present = node->outputs[0];
-    return !is_named(graph->inputs, graph->ninputs, past)
+    return sg_graph_info_of(graph->inputs, graph->ninputs, past) == NULL
                ? sg_arena_printf(ops->arena, "'%s' is no input of the model", past)
-           : !is_named(graph->outputs, graph->noutputs, present)
+           : sg_graph_info_of(graph->outputs, graph->noutputs, present) == NULL
                ? sg_arena_printf(ops->arena, "'%s' is no output of the model", present)
            : input > 0 ? sg_arena_printf(ops->arena,
                                          "'%s' is input %" PRId64
                                          " of %s '%s', but what is in a cache comes first",
                                          past, input, node->op_type, sg_graph_node_name(node))
                        : NULL;
+}
+
+/* The elements of one index of the axis. Returns false if they are not a number. */
+static bool count_inner(const sg_fact *fact, int64_t axis, int64_t *inner)
+{
+    *inner = 1;
+    for (int64_t d = axis + 1; d < fact->rank; ++d) {
+        SG_TRY(fact->dims[d].kind == SG_FACT_INT &&
+               sg_mul64(*inner, fact->dims[d].as.integer, inner));
+    }
+    return true;
 }
 
 bool sg_ops_cache_of(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
@@ -58,10 +59,9 @@ bool sg_ops_cache_of(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *no
         }
         const char *problem = why_not(ops, node, input);
         if (c->pair == NULL) {
-            bool grows = inputs[0]->has_rank && inputs[0]->dims[axis].kind == SG_FACT_SUM;
-            for (int64_t d = axis + 1; grows && d < inputs[0]->rank; ++d) {
-                grows = inputs[0]->dims[d].kind == SG_FACT_INT;
-            }
+            int64_t inner = 0;
+            const bool grows = inputs[0]->has_rank && inputs[0]->dims[axis].kind == SG_FACT_SUM &&
+                               count_inner(inputs[0], axis, &inner);
             if (problem != NULL || !grows || sg_ops_reads(ops, scope, node->inputs[0]) != 1) {
                 continue;
             }
@@ -74,17 +74,6 @@ bool sg_ops_cache_of(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *no
         }
         c->used = true;
         *cache = c->pair != NULL || *cache == NULL ? c : *cache;
-    }
-    return true;
-}
-
-/* The elements of one index of the axis. Returns false if they are not a number. */
-static bool count_inner(const sg_fact *whole, int64_t axis, int64_t *inner)
-{
-    *inner = 1;
-    for (int64_t d = axis + 1; d < whole->rank; ++d) {
-        SG_TRY(whole->dims[d].kind == SG_FACT_INT &&
-               sg_mul64(*inner, whole->dims[d].as.integer, inner));
     }
     return true;
 }

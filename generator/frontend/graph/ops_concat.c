@@ -95,12 +95,8 @@ static void name_node(const joining *j, sg_op *op)
 static const sg_graph_shape *declared(const joining *j, const char *tensor)
 {
     const sg_graph *graph = &j->ops->model->graph;
-    for (int64_t k = 0; k < graph->ninputs; ++k) {
-        if (strcmp(graph->inputs[k].name, tensor) == 0) {
-            return &graph->inputs[k].type.shape;
-        }
-    }
-    return NULL;
+    const sg_graph_info *input = sg_graph_info_of(graph->inputs, graph->ninputs, tensor);
+    return input != NULL ? &input->type.shape : NULL;
 }
 
 /* What is known of a dim of an input: its number, or its declared bounds. */
