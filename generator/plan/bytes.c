@@ -45,6 +45,9 @@ static int64_t loop_rows(const sg_plan *plan, sg_work row)
     if (map->nparts <= SG_OUTPUTS_TOGETHER) {
         return at_least_one(SG_LOOP_BODY_MOVES / row.moves, map->rows);
     }
+    if (sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES) {
+        return 1;
+    }
     int64_t narrowest = GROUPED_BYTES;
     for (int64_t c = 0; c < map->nparts; ++c) {
         if (map->parts[c].width < narrowest) {

@@ -12,6 +12,10 @@
 /* Input size up to which input and outputs are assumed to fit the L1 cache, in bytes. */
 #define SG_SMALL_BYTES INT64_C(40960)
 
+/* Input size from which rows are copied one after the other, so that memory is read and written in
+ * order (MEASURED.md, Many outputs). */
+#define SG_IN_ORDER_BYTES (INT64_C(8) << 20)
+
 /* How far ahead of its loads a vector body prefetches an input that does not fit the L1 cache.
  * Hardware prefetchers that follow single load instructions miss the stream if loads are unrolled
  * (MEASURED.md, Prefetching). */

@@ -46,6 +46,10 @@
  * lines are partial (MEASURED.md, Concats). */
 #define RAGGED_MIN INT64_C(256)
 
+/* A concat uses non-temporal stores if at most this share of a row is shorter runs, and if it has no
+ * more inputs than prefetchers follow, SG_OUTPUTS_TOGETHER (MEASURED.md, Concats). */
+#define JOINED_OTHERS 16
+
 /* With more than SG_OUTPUTS_TOGETHER outputs: bytes of one output that are written before the next
  * output. Pending stores then go to few lines of a cache set, even if outputs
  * begin at the same place of a page, as large ones do (MEASURED.md, Many outputs). */
@@ -53,10 +57,6 @@
 
 /* Maximum number of instructions of such an iteration. */
 #define ALTERNATE_INSNS INT64_C(256)
-
-/* Input bytes from which bodies with stores narrower than a cache line copy row by row instead, so
- * that memory is read in order (MEASURED.md, Many outputs). */
-#define ALTERNATE_END (INT64_C(8) << 20)
 
 /* Whether a run is copied by whole vectors; other runs use the moves of the portable program. */
 static bool by_vectors(const sg_isa_info *isa, int64_t bytes)
@@ -125,8 +125,7 @@ static bool alternate(const sg_map *map)
 static int64_t rows_per_iteration(const sg_plan *plan, const sg_isa_info *isa, int64_t insns)
 {
     const sg_map *map = &plan->map;
-    const bool far =
-        isa->non_temporal && isa->unit < SG_LINE_BYTES && sg_plan_bytes(plan) >= ALTERNATE_END;
+    const bool far = isa->non_temporal && sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
     int64_t narrowest = ALTERNATE_BYTES;
     if (!alternate(map) || far) {
         return 1;
@@ -156,9 +155,27 @@ static bool takes_ends(const sg_map *map)
     return map->joins || !sg_map_all_dense(map);
 }
 
+/* Whether all runs begin and end at cache lines if the full tensor and the parts do. */
+static bool has_only_lines(const sg_map *map)
+{
+    bool lines = !map->joins || map->row_stride % SG_LINE_BYTES == 0;
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        const sg_map_part *part = &map->parts[p];
+        lines = lines && part->width % SG_LINE_BYTES == 0 &&
+                (map->joins ? part->offset : part->row_stride) % SG_LINE_BYTES == 0;
+    }
+    return lines;
+}
+
+/* Whether runs with non-temporal stores may begin or end within a cache line. */
+static bool is_ragged(const sg_map *map)
+{
+    return takes_ends(map) && !has_only_lines(map);
+}
+
 static bool may_be_lines(const sg_map *map, int64_t width)
 {
-    return takes_ends(map) ? width >= RAGGED_MIN : width % SG_LINE_BYTES == 0;
+    return is_ragged(map) ? width >= RAGGED_MIN : width % SG_LINE_BYTES == 0;
 }
 
 bool sg_runs_allow_non_temporal(const sg_map *map)
@@ -169,6 +186,9 @@ bool sg_runs_allow_non_temporal(const sg_map *map)
         const int64_t width = map->parts[c].width;
         all += width;
         whole += may_be_lines(map, width) ? width : 0;
+    }
+    if (map->joins) {
+        return map->nparts <= SG_OUTPUTS_TOGETHER && all - whole <= all / JOINED_OTHERS;
     }
     return takes_ends(map) ? whole > all / 2 : are_most(whole, all);
 }
@@ -294,18 +314,6 @@ static sg_copy copy_of(const sg_plan *plan, const sg_body *v, const sg_insn *ins
         return SG_COPY_MEMCPY;
     }
     return insn->bytes < SG_WIDE_UNIT_MIN ? SG_COPY_PUT : SG_COPY_SHORT;
-}
-
-/* Whether such runs may begin or end within a cache line. */
-static bool is_ragged(const sg_map *map)
-{
-    bool ragged = map->joins && map->row_stride % SG_LINE_BYTES != 0;
-    for (int64_t p = 0; p < map->nparts; ++p) {
-        const sg_map_part *part = &map->parts[p];
-        ragged = ragged || part->width % SG_LINE_BYTES != 0 ||
-                 (map->joins ? part->offset : part->row_stride) % SG_LINE_BYTES != 0;
-    }
-    return takes_ends(map) && ragged;
 }
 
 void sg_runs_choose_copies(const sg_plan *plan, sg_body *v)
