@@ -339,13 +339,13 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
     }
     plan->plain = is_plain(plan, options);
     measure(plan);
+    plan->non_temporal = sg_non_temporal_choose(plan, options->nt);
     if (!plan->plain && !sg_memo_recall(options->memo, plan)) {
         sg_candidates_build(arena, plan, options);
         sg_memo_add(arena, options->memo, plan);
     }
     shorten_iteration(arena, plan);
     count_instructions(plan);
-    plan->non_temporal = sg_non_temporal_choose(plan, options->nt);
     sg_choices_build(arena, plan);
     return true;
 }

@@ -193,7 +193,8 @@ typedef enum sg_write_combining {
     SG_WRITE_COMBINING_NEVER,
     SG_WRITE_COMBINING_UNALIGNED, /* only if outputs are not aligned to cache lines: tiles are whole
                                      lines */
-    SG_WRITE_COMBINING_ALWAYS     /* always: rows end within cache lines */
+    SG_WRITE_COMBINING_ALWAYS,    /* always: rows end within cache lines */
+    SG_WRITE_COMBINING_PAST       /* only with non-temporal stores */
 } sg_write_combining;
 
 /* How a body with non-temporal stores interleaves streams. It divides the rows into ranges and

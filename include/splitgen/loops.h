@@ -526,18 +526,32 @@ SPLITGEN_COPY void splitgen_lines_take(const splitgen_at *at, const size_t combi
 #undef SPLITGEN_TENSOR_TAKE
 }
 
+/* The number of interleaved streams. Several inputs are as many streams already, and prefetchers
+ * follow few (generator/plan/MEASURED.md, Concats). */
+SPLITGEN_COPY size_t splitgen_streams_of(size_t ins, size_t iteration)
+{
+    return ins > 1 ? 1 : splitgen_streams(splitgen_asked_cpu(), iteration);
+}
+
+/* How far ahead of its loads a combiner prefetches the input. */
+SPLITGEN_COPY size_t splitgen_ahead_of(size_t ins, size_t streams)
+{
+    return ins > 16 ? SPLITGEN_MANY_AHEAD : splitgen_prefetch_distance(streams);
+}
+
 /* Begins each of the interleaved streams, of at.stream rows, with its prologue rows. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_streams_begin(const splitgen_at *at, const size_t combined[],
                                           size_t outs, size_t prologue, splitgen_body *cached,
-                                          const void *const in[], void *const out[], size_t first)
+                                          const void *const in[], size_t ins, void *const out[],
+                                          size_t first)
 {
     for (size_t i = 0; i < at->streams && at->stream > 0; ++i) {
         const size_t row = first + i * at->stream;
 
         cached(in, out, row, row + prologue);
         splitgen_lines_begin(at, combined, outs, row + prologue,
-                             splitgen_prefetch_distance(at->streams));
+                             splitgen_ahead_of(ins, at->streams));
         splitgen_lines_take(at, combined, outs, i, true);
     }
 }
@@ -562,7 +576,7 @@ SPLITGEN_COPY void splitgen_tiles_combined_streamed(
 {
     const size_t iteration = rows * tiles;
     const size_t head = prologue / iteration;
-    const size_t streams = splitgen_streams(splitgen_asked_cpu(), iteration * bytes);
+    const size_t streams = splitgen_streams_of(ins, iteration * bytes);
     const size_t all =
         splitgen_per_stream((last - first) / iteration, streams, 1, iteration * bytes);
     splitgen_at at = splitgen_at_of(in, ins, out, outs);
@@ -571,7 +585,7 @@ SPLITGEN_COPY void splitgen_tiles_combined_streamed(
     at.each_lines = each_lines;
     at.streams = streams;
     at.stream = all < head ? 0 : (all - (all - head) % turn) * iteration;
-    splitgen_streams_begin(&at, combined, outs, prologue, cached, in, out, first);
+    splitgen_streams_begin(&at, combined, outs, prologue, cached, in, ins, out, first);
     for (size_t done = prologue; done < at.stream; done += turn * iteration) {
         for (size_t i = 0; i < at.streams; ++i) {
             splitgen_lines_take(&at, combined, outs, i, false);
@@ -592,7 +606,7 @@ SPLITGEN_COPY void splitgen_runs_combined_streamed(
     splitgen_combiner lines[], splitgen_combiners each_lines[], splitgen_body *cached,
     const void *const in[], size_t ins, void *const out[], size_t outs, size_t first, size_t last)
 {
-    const size_t streams = splitgen_streams(splitgen_asked_cpu(), 0);
+    const size_t streams = splitgen_streams_of(ins, 0);
     const size_t all = splitgen_per_stream(last - first, streams, 1, bytes);
     splitgen_at at = splitgen_at_of(in, ins, out, outs);
 
@@ -600,7 +614,7 @@ SPLITGEN_COPY void splitgen_runs_combined_streamed(
     at.each_lines = each_lines;
     at.streams = streams;
     at.stream = all < prologue ? 0 : all;
-    splitgen_streams_begin(&at, combined, outs, prologue, cached, in, out, first);
+    splitgen_streams_begin(&at, combined, outs, prologue, cached, in, ins, out, first);
     for (size_t row = first + prologue; row < first + at.stream; ++row) {
         tile(&at, row, SPLITGEN_COMBINED_TOGETHER);
         for (size_t i = 0; others && i < at.streams; ++i) {

@@ -22,6 +22,10 @@ typedef struct splitgen_combiner {
     __m512i known;       /* the known bytes; the other bytes are arbitrary */
 } splitgen_combiner;
 
+/* How far ahead each of many inputs is prefetched, in short runs too: prefetchers do not follow so
+ * many (generator/plan/MEASURED.md, Concats). */
+#define SPLITGEN_MANY_AHEAD SPLITGEN_NUMBER(size_t, 256)
+
 /* The combiners of one output, one for each interleaved stream. */
 typedef struct splitgen_combiners {
     splitgen_combiner of[SPLITGEN_INTERLEAVED_MAX];
@@ -94,6 +98,9 @@ SPLITGEN_COPY void splitgen_append_part(splitgen_combiner *combiner, const unsig
     const __m512i value =
         _mm512_mask_loadu_epi8(combiner->known, all & ~splitgen_first_bytes(combiner->fill), s);
 
+    if (combiner->ahead == SPLITGEN_MANY_AHEAD) {
+        SPLITGEN_PREFETCH(src, SPLITGEN_MANY_AHEAD);
+    }
     if (fill < 64) {
         combiner->known = value;
         combiner->fill = fill;

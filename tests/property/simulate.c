@@ -405,19 +405,24 @@ static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
     if (!insn->combines || r->again || at.row < r->v->prologue_rows) {
         return true;
     }
-    const sg_map_part *column = part_of(m, &insn->to, at);
-    if (column == NULL || column->row_stride != column->width ||
-        r->v->write_combining == SG_WRITE_COMBINING_NEVER) {
+    const sg_map *map = &m->plan->map;
+    const sg_map_part *column = map->joins ? NULL : part_of(m, &insn->to, at);
+    int64_t row = 0; /* bytes of a row that go through the combiner */
+    for (int64_t p = 0; p < map->nparts; p++) {
+        row += map->joins || column == &map->parts[p] ? map->parts[p].width : 0;
+    }
+    if ((!map->joins && column == NULL) || r->v->write_combining == SG_WRITE_COMBINING_NEVER ||
+        row != (map->joins ? map->row_stride : column->row_stride)) {
         return property_fails(m->why, "a feed of nothing");
     }
-    wide *end = &r->ends[column - m->plan->map.parts];
+    wide *end = &r->ends[map->joins ? 0 : column - map->parts];
     if (*end < 0) {
-        *end = at.row * column->width;
+        *end = at.row * row;
         if (*end < 64) {
             return property_fails(m->why, "a feed that reads in front of its output");
         }
     }
-    insn->to.at = (int64_t)(*end - at.row * column->width);
+    insn->to.at = (int64_t)(*end - at.row * row);
     *end += insn->bytes;
     return true;
 }

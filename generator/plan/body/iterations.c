@@ -173,6 +173,7 @@ static void choose_interleaving(sg_arena *arena, const sg_plan *plan, sg_body *v
     v->stream_iterations =
         iterations_in_piece(iteration, v->write_combining != SG_WRITE_COMBINING_NEVER ? 2 : 1);
     v->interleaving = runs > iteration / 2 && iteration > STREAM_PIECE_BYTES &&
+                              v->write_combining != SG_WRITE_COMBINING_PAST &&
                               !sg_code_has(code, sg_insn_is_ragged) && !parts_values(arena, code)
                           ? SG_INTERLEAVING_RUNS
                           : SG_INTERLEAVING_ITERATIONS;
@@ -201,16 +202,18 @@ static void repeat(const sg_plan *plan, sg_body *v)
     }
 }
 
-/* Marks the stores of a network that go through write combiners, if the stores of each column are
- * contiguous. Each then takes one more permute and one more blend, which pays only outside L1
- * (MEASURED.md, Write combining). */
+/* Marks the stores of a network that go through write combiners, if the stores of each column, or
+ * of a concat, are contiguous. Each then takes one more permute and one more blend, which pays only
+ * outside L1, and for concats only past the cache (MEASURED.md, Write combining, Concats). */
 static void combine_stores(const sg_plan *plan, sg_body *v)
 {
     int64_t ends[SG_OUTPUTS_TOGETHER] = {0};
     const sg_code *code = &v->codes[0];
+    const bool joins = plan->map.joins;
+    const int64_t outs = joins ? 1 : plan->map.nparts;
     if (!sg_isa_has_write_combining(v->isa) || v->write_combining != SG_WRITE_COMBINING_NEVER ||
-        plan->array_params || plan->map.joins || plan->map.nparts > SG_OUTPUTS_TOGETHER ||
-        v->nslices > 1 || plan->map.rows / v->rows_per_iteration < SG_WRITE_COMBINING_ROWS ||
+        plan->array_params || outs > SG_OUTPUTS_TOGETHER || v->nslices > 1 ||
+        plan->map.rows / v->rows_per_iteration < SG_WRITE_COMBINING_ROWS ||
         sg_plan_bytes(plan) <= SG_SMALL_BYTES || plan->optimize == SG_OPTIMIZE_SIZE) {
         return;
     }
@@ -220,21 +223,23 @@ static void combine_stores(const sg_plan *plan, sg_body *v)
             return;
         }
         if (insn->op == SG_INSN_STORE) {
-            if (insn->to.at != ends[insn->to.part]) {
+            int64_t *end = &ends[joins ? 0 : insn->to.part];
+            if (insn->to.at != *end || insn->step > 0) {
                 return;
             }
-            ends[insn->to.part] += insn->bytes;
+            *end += insn->bytes;
         }
     }
-    for (int64_t c = 0; c < plan->map.nparts; ++c) {
-        if (ends[c] != v->tile_rows * plan->map.parts[c].width) {
+    for (int64_t c = 0; c < outs; ++c) {
+        const int64_t row = joins ? plan->map.row_stride : plan->map.parts[c].width;
+        if (ends[c] != v->tile_rows * row) {
             return;
         }
     }
     for (int64_t i = 0; i < code->ninsns; ++i) {
         code->insns[i].combines = code->insns[i].op == SG_INSN_STORE;
     }
-    v->write_combining = SG_WRITE_COMBINING_UNALIGNED;
+    v->write_combining = joins ? SG_WRITE_COMBINING_PAST : SG_WRITE_COMBINING_UNALIGNED;
     v->prologue_rows = v->rows_per_iteration;
     v->combines_non_temporal = v->allows_non_temporal;
 }

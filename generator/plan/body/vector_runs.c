@@ -46,9 +46,13 @@
  * lines are partial (MEASURED.md, Concats). */
 #define RAGGED_MIN INT64_C(256)
 
-/* A concat uses non-temporal stores if at most this share of a row is shorter runs, and if it has no
- * more inputs than prefetchers follow, SG_OUTPUTS_TOGETHER (MEASURED.md, Concats). */
+/* A concat uses non-temporal stores if at most this share of a row is shorter runs, and if it has
+ * no more inputs than prefetchers follow, SG_OUTPUTS_TOGETHER (MEASURED.md, Concats). */
 #define JOINED_OTHERS 16
+
+/* The shortest runs of a concat, on average, that go through a write combiner past the cache;
+ * columns of shorter ones are networks, or moves (MEASURED.md, Concats). */
+#define COMBINED_MIN INT64_C(16)
 
 /* With more than SG_OUTPUTS_TOGETHER outputs: bytes of one output that are written before the next
  * output. Pending stores then go to few lines of a cache set, even if outputs
@@ -103,6 +107,16 @@ bool sg_runs_any(const sg_plan *plan, const sg_isa_info *isa)
     return wide;
 }
 
+bool sg_runs_join_past(const sg_plan *plan, const sg_isa_info *isa)
+{
+    const sg_map *map = &plan->map;
+    const bool past =
+        plan->non_temporal == SG_NON_TEMPORAL_ALWAYS || sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
+    return past && map->joins && sg_isa_has_write_combining(isa) && !plan->array_params &&
+           sg_map_all_dense(map) && map->rows >= SG_WRITE_COMBINING_ROWS &&
+           plan->optimize != SG_OPTIMIZE_SIZE && map->row_stride >= map->nparts * COMBINED_MIN;
+}
+
 bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
 {
     const sg_map *map = &plan->map;
@@ -127,7 +141,7 @@ static int64_t rows_per_iteration(const sg_plan *plan, const sg_isa_info *isa, i
     const sg_map *map = &plan->map;
     const bool far = isa->non_temporal && sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
     int64_t narrowest = ALTERNATE_BYTES;
-    if (!alternate(map) || far) {
+    if (!alternate(map) || far || sg_runs_join_past(plan, isa)) {
         return 1;
     }
     for (int64_t c = 0; c < map->nparts; ++c) {
@@ -208,7 +222,7 @@ static bool may_combine(const sg_plan *plan, const sg_body *v)
 {
     const sg_map *map = &plan->map;
     if (!sg_isa_has_write_combining(v->isa) || v->rows_per_iteration > 1 ||
-        map->rows < SG_WRITE_COMBINING_ROWS || map->joins || !sg_map_all_dense(map)) {
+        map->rows < SG_WRITE_COMBINING_ROWS || !sg_map_all_dense(map)) {
         return false;
     }
     if (!plan->array_params) {
@@ -219,8 +233,31 @@ static bool may_combine(const sg_plan *plan, const sg_body *v)
            map->row_stride >= v->nslices * COMBINE_SLICE_BYTES;
 }
 
+static void combine_joined(const sg_plan *plan, sg_body *v)
+{
+    sg_code *code = &v->codes[0];
+    bool all = sg_runs_join_past(plan, v->isa) && v->rows_per_iteration == 1;
+    for (int64_t i = 0; all && i < code->ninsns; ++i) {
+        all = code->insns[i].op != SG_INSN_CALL &&
+              code->insns[i].bytes == plan->map.parts[code->insns[i].from.part].width;
+    }
+    for (int64_t i = 0; all && i < code->ninsns; ++i) {
+        code->insns[i].combines = true;
+    }
+    if (all) {
+        v->write_combining = SG_WRITE_COMBINING_PAST;
+        v->prologue_rows = sg_ceil_div64(SG_LINE_BYTES, plan->map.row_stride);
+        v->combines_non_temporal = true;
+        v->allows_non_temporal = v->allows_non_temporal && has_only_lines(&plan->map);
+    }
+}
+
 void sg_runs_choose_write_combining(const sg_plan *plan, sg_body *v)
 {
+    if (plan->map.joins) {
+        combine_joined(plan, v);
+        return;
+    }
     const sg_map *map = &plan->map;
     int64_t combines = 0;
     int64_t ragged = 0;
@@ -270,7 +307,7 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     const sg_map *map = &plan->map;
     bool wide = false;
     const int64_t insns = row_insns(plan, isa, &wide);
-    if (!wide || insns > SG_BLOCK_INSNS) {
+    if (!(wide || sg_runs_join_past(plan, isa)) || insns > SG_BLOCK_INSNS) {
         return false;
     }
     const int64_t rows = rows_per_iteration(plan, isa, insns);

@@ -24,6 +24,11 @@ bool sg_runs_any(const sg_plan *plan, const sg_isa_info *isa);
 
 /* Whether so few bytes are in columns narrower than a vector that copying them row by row makes no
  * difference outside L1. */
+/* Whether all runs of a concat go through one write combiner where stores bypass the cache, however
+ * short some are: if its rows are dense, what it writes is one stream of bytes (MEASURED.md,
+ * Concats). */
+bool sg_runs_join_past(const sg_plan *plan, const sg_isa_info *isa);
+
 bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa);
 
 /* Whether stores may be non-temporal: nearly all of them fill whole cache lines. */

@@ -372,7 +372,8 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     sg_vector_builder vb;
     sg_body candidate = {0};
     if (f->first_decides && !plan->array_params && copies_runs(isa) &&
-        sg_runs_nearly_all(plan, isa) && sg_runs_build(arena, plan, isa, &candidate)) {
+        (sg_runs_nearly_all(plan, isa) || sg_runs_join_past(plan, isa)) &&
+        sg_runs_build(arena, plan, isa, &candidate)) {
         sg_runs_choose_write_combining(plan, &candidate);
         consider(f, &candidate);
         return;

@@ -162,10 +162,10 @@ static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
         sg_choice non_temporal = combiner;
         non_temporal.store_mode = SG_STORE_COMBINED_NON_TEMPORAL;
         non_temporal.footprint = beyond_cache(plan, share);
-        non_temporal.off = always ? 0 : SG_LINE_BYTES;
+        non_temporal.off = v->write_combining == SG_WRITE_COMBINING_UNALIGNED ? SG_LINE_BYTES : 0;
         add(plan, non_temporal);
     }
-    if (v->write_combining != SG_WRITE_COMBINING_NEVER) {
+    if (always || v->write_combining == SG_WRITE_COMBINING_UNALIGNED) {
         const bool told = sg_uarch_has(v->only, v->combining_trait);
         combiner.store_mode = SG_STORE_COMBINED;
         combiner.traits |= told ? 0 : sg_trait_bit(v->combining_trait);

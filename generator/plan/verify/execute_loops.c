@@ -42,7 +42,8 @@ static void splitgen_call_columns(void (*body)(const void *const in[], void *con
 #define SPLITGEN_ADDRESS(pointer)                  ((uintptr_t)(pointer))
 #define splitgen_asked_cpu()                       0
 #define splitgen_streams(cpu, bytes)               ((void)(cpu), (void)(bytes), streams_wanted)
-#define splitgen_prefetch_distance(streams)        0
+#define splitgen_prefetch_distance(streams)        ((void)(streams), (size_t)0)
+#define SPLITGEN_MANY_AHEAD                        1
 #define splitgen_prefetch_rows(at, from, now, far) ((void)(from), (void)(now), (void)(far))
 #define splitgen_fence()                           (fenced = true)
 #define splitgen_prefetch_block(in, at, bytes)     ((void)(in), (void)(at), (void)(bytes))

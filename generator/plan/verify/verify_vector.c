@@ -25,7 +25,7 @@ typedef struct machine {
     int64_t vector;    /* bytes of one of the tiles in a register */
     int64_t *cells;    /* registers x lanes */
     bool *written;     /* per register */
-    int64_t *combines; /* per part: bytes appended to its write combiner */
+    int64_t *combines; /* per part: bytes appended to its write combiner; a concat has the first */
     sg_interval *writes;
     int64_t nwrites;
     sg_interval *spoiled; /* of the full tensor: wrong bytes that are not overwritten yet */
@@ -311,6 +311,12 @@ static const char *store(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
     return flaw;
 }
 
+/* Bytes of a row that go through one write combiner. */
+static int64_t combined_row(const machine *m, int64_t part)
+{
+    return m->e->map.joins ? m->e->map.row_stride : m->e->map.parts[part].width;
+}
+
 /* A write combiner appends, so each store must directly follow the previous one. The rows before it
  * fill at least one cache line, which the combiner reads when it begins. Every column belongs to
  * one slice, since otherwise it would be written twice; so the order of slices does not matter. */
@@ -320,11 +326,12 @@ static const char *append(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
     if (v->write_combining == SG_WRITE_COMBINING_NEVER || v->isa->tiles != 1) {
         return bad(m, i, "goes through a write combiner, but there is none");
     }
-    if (to.at != m->combines[to.part]) {
+    int64_t *appended = &m->combines[to.part == SG_WHOLE ? 0 : to.part];
+    if (to.at != *appended) {
         return bad(m, i, "appends bytes to a write combiner that do not come next");
     }
-    m->combines[to.part] += insn->bytes;
-    const int64_t width = m->e->map.parts[to.part].width;
+    *appended += insn->bytes;
+    const int64_t width = combined_row(m, to.part);
     if (v->prologue_rows < 1 || v->prologue_rows > v->planned_rows ||
         v->prologue_rows % v->rows_per_iteration != 0 || v->prologue_rows * width < SG_LINE_BYTES) {
         return bad(m, i, "begins write combining before a cache line is full");
@@ -377,9 +384,6 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
     if ((insn->combines || (m->v->allows_non_temporal && lines && !insn->ragged)) &&
         !is_dense(m, to->part) && !begins) {
         return bad(m, i, "writes by lines where rows lie apart");
-    }
-    if (insn->combines && to->part == SG_WHOLE) {
-        return bad(m, i, "combines writes to the full tensor");
     }
     return insn->combines ? append(m, insn, *to, i) : NULL;
 }
@@ -452,7 +456,7 @@ static const char *run_slice(machine *m)
         return flaw;
     }
     for (int64_t p = 0; p < m->e->map.nparts; ++p) {
-        if (m->combines[p] != 0 && m->combines[p] != m->rows * m->e->map.parts[p].width) {
+        if (m->combines[p] != 0 && m->combines[p] != m->rows * combined_row(m, p)) {
             return "a write combiner does not get all of its column";
         }
     }
