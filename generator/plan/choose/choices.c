@@ -175,21 +175,44 @@ static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
     add(plan, any);
 }
 
-/* Whether the kernel's bodies only copy whole runs and prefetch. */
-static bool has_only_runs(const sg_plan *plan)
+/* Whether a body only copies whole runs and prefetches. */
+static bool copies_only_runs(const sg_body *v)
 {
-    for (int64_t i = 0; i < plan->nbodies; ++i) {
-        const sg_body *v = &plan->bodies[i];
-        for (int64_t b = 0; b < v->ncodes; ++b) {
-            for (int64_t n = 0; n < v->codes[b].ninsns; ++n) {
-                const sg_insn *insn = &v->codes[b].insns[n];
-                if (!sg_insn_is_run(insn) && insn->op != SG_INSN_PREFETCH) {
-                    return false;
-                }
-            }
+    bool only = true;
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        for (int64_t n = 0; n < v->codes[b].ninsns; ++n) {
+            const sg_insn *insn = &v->codes[b].insns[n];
+            only = only && (sg_insn_is_run(insn) || insn->op == SG_INSN_PREFETCH);
         }
     }
-    return true;
+    return only;
+}
+
+/* Whether all bodies of the kernel do. */
+static bool has_only_runs(const sg_plan *plan)
+{
+    bool only = true;
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        only = only && copies_only_runs(&plan->bodies[i]);
+    }
+    return only;
+}
+
+/* Appends a row that, on machines which store 64 bytes as two halves, prefers runs by narrower
+ * vectors to those of body `number`: in L1, stores across cache lines then cost less (MEASURED.md,
+ * Choosing bodies). */
+static void add_halves(sg_plan *plan, int64_t number)
+{
+    const sg_body *v = &plan->bodies[number];
+    const sg_body *next = v + 1;
+    if (number + 1 < plan->nbodies && sg_plan_bytes(plan) <= SG_SMALL_BYTES &&
+        v->isa->unit == SG_LINE_BYTES && sg_isa_same_family(v->isa, next->isa) &&
+        next->isa->unit < SG_LINE_BYTES && copies_only_runs(v) && copies_only_runs(next)) {
+        add(plan, (sg_choice){.body = number + 1,
+                              .traits = sg_trait_bit(SG_TRAIT_HALF_STORES),
+                              .rows = next->rows_per_iteration,
+                              .aligned = 1});
+    }
 }
 
 /* Maximum number of instructions in a row that entry points copy inline for few rows, as a kernel
@@ -237,8 +260,9 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan)
     }
     const bool many = plan->map.nparts > SG_OUTPUTS_TOGETHER && !has_only_runs(plan);
     const sg_footprint share = many ? SG_FOOTPRINT_MANY : SG_FOOTPRINT_ROWS;
-    plan->choices = SG_NEW_ARRAY(arena, sg_choice, ROWS_PER_BODY * plan->nbodies + 1);
+    plan->choices = SG_NEW_ARRAY(arena, sg_choice, (ROWS_PER_BODY + 1) * plan->nbodies + 1);
     for (int64_t i = 0; i < plan->nbodies; ++i) {
+        add_halves(plan, i);
         add_one_body(plan, i, share);
     }
     add_portable(plan);
