@@ -86,17 +86,29 @@ SPLITGEN_COPY void splitgen_combiner_begin(splitgen_combiner *combiner, void *en
     combiner->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(combiner->fill), combiner->line);
 }
 
+/* A line whose lane `fill` is the byte at src: `known`, with the lanes in `mask`, which are behind
+ * that one, from memory. Only their bytes are read; what lies before src may belong to nothing, so
+ * no pointer points there. */
+#if defined(__cplusplus)
+#define SPLITGEN_BEFORE(src, bytes)                                                                \
+    reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(src) - (bytes))
+#else
+#define SPLITGEN_BEFORE(src, bytes) ((const void *)((uintptr_t)(src) - (bytes)))
+#endif
+#if !defined(SPLITGEN_PROVER) /* which has a model of it */
+#define splitgen_load_behind(known, mask, src, fill)                                               \
+    _mm512_mask_loadu_epi8(known, mask, SPLITGEN_BEFORE(src, fill))
+#endif
+
 /* Appends less than a cache line. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_append_part(splitgen_combiner *combiner, const unsigned char *src,
                                         size_t bytes, bool non_temporal)
 {
-    const unsigned char *s =
-        src - combiner->fill; /* the input address that corresponds to the first byte of the line */
     const size_t fill = combiner->fill + bytes;
     const __mmask64 all = fill < 64 ? splitgen_first_bytes(fill) : ~UINT64_C(0);
-    const __m512i value =
-        _mm512_mask_loadu_epi8(combiner->known, all & ~splitgen_first_bytes(combiner->fill), s);
+    const __m512i value = splitgen_load_behind(
+        combiner->known, all & ~splitgen_first_bytes(combiner->fill), src, combiner->fill);
 
     if (combiner->ahead == SPLITGEN_MANY_AHEAD) {
         SPLITGEN_PREFETCH(src, SPLITGEN_MANY_AHEAD);
@@ -105,32 +117,33 @@ SPLITGEN_COPY void splitgen_append_part(splitgen_combiner *combiner, const unsig
         combiner->known = value;
         combiner->fill = fill;
     } else {
+        const unsigned char *rest = src + (64 - combiner->fill);
+
         splitgen_line_avx512(combiner->line, value, non_temporal);
         combiner->line += 64;
         combiner->fill = fill - 64;
-        combiner->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(combiner->fill), s + 64);
+        combiner->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(combiner->fill), rest);
     }
 }
 
-/* Appends at least a cache line. The bytes before src belong to the rows before. Only bytes of
- * those rows and the appended bytes are read. */
+/* Appends at least a cache line. Only the appended bytes are read. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_append_lines(splitgen_combiner *combiner, const unsigned char *src,
                                          size_t bytes, bool non_temporal)
 {
     const __mmask64 fresh = ~splitgen_first_bytes(combiner->fill);
-    const unsigned char *s = src - combiner->fill;
+    const unsigned char *next = src + (64 - combiner->fill); /* the first byte of the next line */
     unsigned char *line = combiner->line;
-    __m512i v0 = _mm512_mask_loadu_epi8(combiner->known, fresh, s);
+    __m512i v0 = splitgen_load_behind(combiner->known, fresh, src, combiner->fill);
     size_t left = bytes;
 
     if (left >= 256) {
         for (;;) {
-            const __m512i v1 = _mm512_loadu_si512(s + 64);
-            const __m512i v2 = _mm512_loadu_si512(s + 128);
-            const __m512i v3 = _mm512_loadu_si512(s + 192);
+            const __m512i v1 = _mm512_loadu_si512(next);
+            const __m512i v2 = _mm512_loadu_si512(next + 64);
+            const __m512i v3 = _mm512_loadu_si512(next + 128);
             if (non_temporal) {
-                splitgen_prefetch(s, 256, combiner->ahead);
+                splitgen_prefetch(next, 256, combiner->ahead);
             }
             splitgen_line_avx512(line, v0, non_temporal);
             splitgen_line_avx512(line + 64, v1, non_temporal);
@@ -138,45 +151,45 @@ SPLITGEN_COPY void splitgen_append_lines(splitgen_combiner *combiner, const unsi
             splitgen_line_avx512(line + 192, v3, non_temporal);
             left -= 256;
             line += 256;
-            s += 256;
+            next += 256;
             if (left < 256) {
                 break;
             }
-            v0 = _mm512_loadu_si512(s);
+            v0 = _mm512_loadu_si512(next - 64);
         }
         if (left >= 64) {
-            v0 = _mm512_loadu_si512(s);
+            v0 = _mm512_loadu_si512(next - 64);
         }
     }
     if (non_temporal) {
-        splitgen_prefetch(s, left, combiner->ahead);
+        splitgen_prefetch(next, left, combiner->ahead);
     }
     if (left >= 128) {
-        const __m512i v1 = _mm512_loadu_si512(s + 64);
+        const __m512i v1 = _mm512_loadu_si512(next);
         splitgen_line_avx512(line, v0, non_temporal);
         splitgen_line_avx512(line + 64, v1, non_temporal);
         left -= 128;
         line += 128;
-        s += 128;
+        next += 128;
         if (left >= 64) {
-            v0 = _mm512_loadu_si512(s);
+            v0 = _mm512_loadu_si512(next - 64);
         }
     }
     if (left >= 64) {
         splitgen_line_avx512(line, v0, non_temporal);
         left -= 64;
         line += 64;
-        s += 64;
+        next += 64;
     }
     combiner->fill += left;
     if (left > 0 && combiner->fill >= 64) {
-        splitgen_line_avx512(line, _mm512_loadu_si512(s), non_temporal);
+        splitgen_line_avx512(line, _mm512_loadu_si512(next - 64), non_temporal);
         line += 64;
-        s += 64;
+        next += 64;
         combiner->fill -= 64;
     }
     combiner->line = line;
-    combiner->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(combiner->fill), s);
+    combiner->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(combiner->fill), next - 64);
 }
 
 /* Appends a row. */

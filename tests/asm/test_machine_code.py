@@ -49,7 +49,7 @@ def test_ends_of_runs_past_the_cache(shared, texts):
     functions = dict(re.findall(r"<([a-z0-9_.]+)>:\n(.*?)(?:\n\n|\Z)", code, re.S))
     ends = [text for name, text in functions.items() if "_ragged_non_temporal_" in name]
     loops = [text for name, text in functions.items() if re.match("ends_avx[0-9]+_non_temporal", name)]
-    assert len(ends) == 2 and len(loops) == 2
+    assert len(ends) == 1 and len(loops) == 1  # by AVX2: AVX-512 combines the lines
     assert not any("\trep " in text for text in ends)
     assert all("\tprefetch" in text for text in loops)
 

@@ -84,6 +84,9 @@ def test_joins(vectors):
                                               "(out + 32, at->in[2] + 44 * row, 40"),
         "adjacent rows": ("at->out[0] + 76 * row", "at->out[0] + 68 * row")})
     right(work, "bits", "--optimize=size", "-e", "bits: u4[40,10]/12 @1 <- 3/5 7")
+    right(work, "combined", "--non-temporal=always", "-e", "combined: u8[12,110] @1 <- 20 30 60")
+    wrong(work, "combined", {"a run of another row": ("at->in[1] + 30 * row, 30, 30,", "at->in[1] + 30 * row + 30, 30, 30,"),
+                             "a run that is too short": ("at->in[1] + 30 * row, 30, 30,", "at->in[1] + 30 * row, 30, 29,")})
 
 
 def test_faults(vectors):

@@ -33,6 +33,9 @@
  * rows, if they have at most one scalar move per this many bytes (MEASURED.md, Runs). */
 #define WIDE_ROW_BYTES INT64_C(512)
 
+/* The same where rows are copied in order for the sake of memory. */
+#define IN_ORDER_ROW_BYTES INT64_C(32)
+
 /* Runs up to this size are copied by inline vector code; longer ones are left to the C library,
  * which knows when to bypass the caches (MEASURED.md, Runs). */
 #define LINES_MAX INT64_C(32768)
@@ -125,7 +128,8 @@ bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
         const int64_t width = map->parts[c].width;
         narrow += by_vectors(isa, width) ? 0 : sg_runs_insns(plan, isa, c);
     }
-    return narrow <= map->row_stride / WIDE_ROW_BYTES;
+    const bool in_order = sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
+    return narrow <= map->row_stride / (in_order ? IN_ORDER_ROW_BYTES : WIDE_ROW_BYTES);
 }
 
 /* Whether there are too many outputs to write in turn: each is then written for several rows

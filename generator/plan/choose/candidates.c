@@ -361,6 +361,16 @@ static bool copies_runs(const sg_isa_info *isa)
     return isa->max_lane == SG_LANE_BYTES_MAX && isa->tiles == 1;
 }
 
+/* The instruction set of the same --isa name that copies runs. */
+static const sg_isa_info *runs_isa(const sg_isa_info *isa)
+{
+    int i = (int)isa->isa;
+    while (!copies_runs(sg_isa_get((sg_isa)i))) {
+        i += strcmp(sg_isa_get((sg_isa)(i + 1))->name, isa->name) == 0 ? 1 : -1;
+    }
+    return sg_isa_get((sg_isa)i);
+}
+
 /* Considers every form of a body for one instruction set, using the costs in isa. `first` is false
  * for another machine with the same instruction set: forms that do not depend on costs are then
  * skipped. */
@@ -371,6 +381,10 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     const int64_t before = f->count;
     sg_vector_builder vb;
     sg_body candidate = {0};
+    if (f->first_decides && !plan->array_params && !copies_runs(isa) &&
+        sg_runs_nearly_all(plan, runs_isa(isa))) {
+        return; /* the other one has the body */
+    }
     if (f->first_decides && !plan->array_params && copies_runs(isa) &&
         (sg_runs_nearly_all(plan, isa) || sg_runs_join_past(plan, isa)) &&
         sg_runs_build(arena, plan, isa, &candidate)) {

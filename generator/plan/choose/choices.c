@@ -132,8 +132,11 @@ static bool begins_at_lines(const sg_body *v)
     return !ragged;
 }
 
-static int64_t at_least(int64_t rows, int64_t least)
+/* The least rows of a choice for a body that takes `rows` rows: with a dynamic number, fewer than
+ * some rows are copied in line. */
+static int64_t rows_from(const sg_plan *plan, int64_t rows)
 {
+    const int64_t least = sg_plan_takes_any(plan) ? sg_candidates_least_rows(plan) : 1;
     return rows > least ? rows : least;
 }
 
@@ -142,10 +145,9 @@ static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
 {
     const sg_body *v = &plan->bodies[number];
     const bool may = v->isa->non_temporal && plan->non_temporal != SG_NON_TEMPORAL_NEVER;
-    const int64_t least = sg_plan_takes_any(plan) ? sg_candidates_least_rows(plan) : 1;
     const sg_choice any = {.body = number,
                            .traits = sg_trait_bit(v->trait),
-                           .rows = at_least(v->rows_per_iteration, least),
+                           .rows = rows_from(plan, v->rows_per_iteration),
                            .aligned = 1};
     const bool always = v->write_combining == SG_WRITE_COMBINING_ALWAYS;
     if (may && v->allows_non_temporal && !always) {
@@ -156,7 +158,7 @@ static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
         add(plan, non_temporal);
     }
     sg_choice combiner = any;
-    combiner.rows = at_least(v->prologue_rows + v->rows_per_iteration, least);
+    combiner.rows = rows_from(plan, v->prologue_rows + v->rows_per_iteration);
     combiner.aligned = rotates_words(v) ? 4 : 1;
     if (may && v->combines_non_temporal) {
         sg_choice non_temporal = combiner;
@@ -210,7 +212,7 @@ static void add_halves(sg_plan *plan, int64_t number)
         next->isa->unit < SG_LINE_BYTES && copies_only_runs(v) && copies_only_runs(next)) {
         add(plan, (sg_choice){.body = number + 1,
                               .traits = sg_trait_bit(SG_TRAIT_HALF_STORES),
-                              .rows = next->rows_per_iteration,
+                              .rows = rows_from(plan, next->rows_per_iteration),
                               .aligned = 1});
     }
 }
