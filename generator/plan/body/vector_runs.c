@@ -33,7 +33,7 @@
  * rows, if they have at most one scalar move per this many bytes (MEASURED.md, Runs). */
 #define WIDE_ROW_BYTES INT64_C(512)
 
-/* The same where rows are copied in order for the sake of memory. */
+/* The same where rows of many outputs are copied in order for the sake of memory. */
 #define IN_ORDER_ROW_BYTES INT64_C(32)
 
 /* Runs up to this size are copied by inline vector code; longer ones are left to the C library,
@@ -120,6 +120,13 @@ bool sg_runs_join_past(const sg_plan *plan, const sg_isa_info *isa)
            plan->optimize != SG_OPTIMIZE_SIZE && map->row_stride >= map->nparts * COMBINED_MIN;
 }
 
+/* Whether there are too many outputs to write in turn: each is then written for several rows
+ * before the next. */
+static bool alternate(const sg_map *map)
+{
+    return map->nparts > SG_OUTPUTS_TOGETHER;
+}
+
 bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
 {
     const sg_map *map = &plan->map;
@@ -128,15 +135,8 @@ bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
         const int64_t width = map->parts[c].width;
         narrow += by_vectors(isa, width) ? 0 : sg_runs_insns(plan, isa, c);
     }
-    const bool in_order = sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
+    const bool in_order = alternate(map) && sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
     return narrow <= map->row_stride / (in_order ? IN_ORDER_ROW_BYTES : WIDE_ROW_BYTES);
-}
-
-/* Whether there are too many outputs to write in turn: each is then written for several rows
- * before the next. */
-static bool alternate(const sg_map *map)
-{
-    return map->nparts > SG_OUTPUTS_TOGETHER;
 }
 
 /* Many outputs are written one after the other, each for as many rows as make ALTERNATE_BYTES. */
