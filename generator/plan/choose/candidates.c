@@ -371,6 +371,16 @@ static const sg_isa_info *runs_isa(const sg_isa_info *isa)
     return sg_isa_get((sg_isa)i);
 }
 
+/* Whether column groups of a concat of an array of inputs would read and write memory out of order
+ * for too little: inputs of six bytes and more on average, of elements of four and more, are moved
+ * row by row (MEASURED.md, Concats). */
+static bool moves_in_order(const sg_plan *plan)
+{
+    const sg_map *map = &plan->map;
+    return map->joins && plan->array_params && sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES &&
+           map->row_stride >= 6 * map->nparts && sg_vector_common_bytes(map) >= 4;
+}
+
 /* Considers every form of a body for one instruction set, using the costs in isa. `first` is false
  * for another machine with the same instruction set: forms that do not depend on costs are then
  * skipped. */
@@ -400,7 +410,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
      */
     const bool other_forms =
         plan->map.joins && plan->map.gap == 0 && plan->map.nparts <= SG_OUTPUTS_TOGETHER;
-    if ((slices || plan->map.joins) && !other_forms &&
+    if ((slices || plan->map.joins) && !other_forms && !moves_in_order(plan) &&
         sg_slices_build(arena, plan, isa, false, &candidate)) {
         consider(f, &candidate);
     }
