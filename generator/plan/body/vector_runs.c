@@ -110,13 +110,33 @@ bool sg_runs_any(const sg_plan *plan, const sg_isa_info *isa)
     return wide;
 }
 
+/* Whether all runs begin and end at cache lines if the full tensor and the parts do. */
+static bool has_only_lines(const sg_map *map)
+{
+    bool lines = !map->joins || map->row_stride % SG_LINE_BYTES == 0;
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        const sg_map_part *part = &map->parts[p];
+        lines = lines && part->width % SG_LINE_BYTES == 0 &&
+                (map->joins ? part->offset : part->row_stride) % SG_LINE_BYTES == 0;
+    }
+    return lines;
+}
+
+/* Whether a concat has so many inputs, and so long rows of whole lines, that these bypass the cache
+ * as they are (MEASURED.md, Concats). */
+static bool has_many_lines(const sg_map *map)
+{
+    return map->joins && map->nparts > 2 * SG_OUTPUTS_TOGETHER &&
+           map->row_stride >= COMBINE_ROW_BYTES && has_only_lines(map);
+}
+
 bool sg_runs_join_past(const sg_plan *plan, const sg_isa_info *isa)
 {
     const sg_map *map = &plan->map;
     const bool past =
         plan->non_temporal == SG_NON_TEMPORAL_ALWAYS || sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
-    return past && map->joins && sg_isa_has_write_combining(isa) && !plan->array_params &&
-           sg_map_all_dense(map) && map->rows >= SG_WRITE_COMBINING_ROWS &&
+    return past && map->joins && !has_many_lines(map) && sg_isa_has_write_combining(isa) &&
+           !plan->array_params && sg_map_all_dense(map) && map->rows >= SG_WRITE_COMBINING_ROWS &&
            plan->optimize != SG_OPTIMIZE_SIZE && map->row_stride >= map->nparts * COMBINED_MIN;
 }
 
@@ -173,18 +193,6 @@ static bool takes_ends(const sg_map *map)
     return map->joins || !sg_map_all_dense(map);
 }
 
-/* Whether all runs begin and end at cache lines if the full tensor and the parts do. */
-static bool has_only_lines(const sg_map *map)
-{
-    bool lines = !map->joins || map->row_stride % SG_LINE_BYTES == 0;
-    for (int64_t p = 0; p < map->nparts; ++p) {
-        const sg_map_part *part = &map->parts[p];
-        lines = lines && part->width % SG_LINE_BYTES == 0 &&
-                (map->joins ? part->offset : part->row_stride) % SG_LINE_BYTES == 0;
-    }
-    return lines;
-}
-
 /* Whether runs with non-temporal stores may begin or end within a cache line. */
 static bool is_ragged(const sg_map *map)
 {
@@ -206,7 +214,8 @@ bool sg_runs_allow_non_temporal(const sg_map *map)
         whole += may_be_lines(map, width) ? width : 0;
     }
     if (map->joins) {
-        return map->nparts <= SG_OUTPUTS_TOGETHER && all - whole <= all / JOINED_OTHERS;
+        return has_many_lines(map) ||
+               (map->nparts <= SG_OUTPUTS_TOGETHER && all - whole <= all / JOINED_OTHERS);
     }
     return takes_ends(map) ? whole > all / 2 : are_most(whole, all);
 }
