@@ -45,7 +45,7 @@ static int64_t loop_rows(const sg_plan *plan, sg_work row)
     if (map->nparts <= SG_OUTPUTS_TOGETHER) {
         return at_least_one(SG_LOOP_BODY_MOVES / row.moves, map->rows);
     }
-    if (sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES) {
+    if (sg_plan_goes_in_order(plan)) {
         return 1;
     }
     int64_t narrowest = GROUPED_BYTES;

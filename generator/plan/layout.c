@@ -2,6 +2,7 @@
 #include "plan/layout.h"
 
 #include "base/checked.h"
+#include "plan/caches.h"
 #include "plan/plan.h"
 
 static int64_t wanted_parts(const sg_split *split)
@@ -295,6 +296,11 @@ int64_t sg_plan_bytes(const sg_plan *plan)
     return plan->bits != NULL
                ? sg_split_bytes(plan->split, plan->split->elements) * plan->split->items
                : plan->map.rows * plan->map.row_stride * plan->split->behind;
+}
+
+bool sg_plan_goes_in_order(const sg_plan *plan)
+{
+    return sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
 }
 
 bool sg_plan_is_one_run(const sg_plan *plan)

@@ -64,6 +64,9 @@ bool sg_plan_has_code(const sg_plan *plan);
 /* Bytes of the full tensor, for all rows that the plan is made for. */
 int64_t sg_plan_bytes(const sg_plan *plan);
 
+/* Whether the input is so large that rows are copied one after the other: see SG_IN_ORDER_BYTES. */
+bool sg_plan_goes_in_order(const sg_plan *plan);
+
 /* Whether the only output is as wide as its row, so that all rows are one run. */
 bool sg_plan_is_one_run(const sg_plan *plan);
 

@@ -228,18 +228,9 @@ struct masked_bytes {
     }
 };
 
-constexpr __m512i load_masked(__m512i other, masked_bytes mask, const void *src)
-{
-    auto b = __builtin_bit_cast(bytes<64>, other);
-    if (mask.count > 0) {
-        __builtin_memcpy(b.at + mask.first, static_cast<const unsigned char *>(src) + mask.first,
-                         mask.count);
-    }
-    return __builtin_bit_cast(__m512i, b);
-}
-
-/* The same if lane `fill` is at src. */
-constexpr __m512i load_behind(__m512i other, masked_bytes mask, const void *src, size_t fill)
+/* The bytes of a mask, where byte `fill` of the vector is at src; the others are those of `other`.
+ */
+constexpr __m512i load_masked(__m512i other, masked_bytes mask, const void *src, size_t fill)
 {
     auto b = __builtin_bit_cast(bytes<64>, other);
     if (mask.count > 0) {
@@ -527,9 +518,9 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 #define _mm512_stream_si512(dst, value) splitgen_constexpr::store_aligned(dst, value)
 #define _mm512_store_si512(dst, value)  splitgen_constexpr::store_aligned(dst, value)
 #define _mm512_maskz_loadu_epi8(mask, src)                                                         \
-    splitgen_constexpr::load_masked(_mm512_setzero_si512(), mask, src)
+    splitgen_constexpr::load_masked(_mm512_setzero_si512(), mask, src, 0)
 #define splitgen_load_behind(other, mask, src, fill)                                               \
-    splitgen_constexpr::load_behind(other, mask, src, fill)
+    splitgen_constexpr::load_masked(other, mask, src, fill)
 #define _mm512_mask_storeu_epi8(dst, mask, value) splitgen_constexpr::store_masked(dst, mask, value)
 #define _mm_sfence()                              ((void)0)
 #define _mm256_castsi128_si256(value)             splitgen_constexpr::widened<__m256i>(value)

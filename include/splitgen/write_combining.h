@@ -110,7 +110,7 @@ SPLITGEN_COPY void splitgen_append_part(splitgen_combiner *combiner, const unsig
     const __m512i value = splitgen_load_behind(
         combiner->known, all & ~splitgen_first_bytes(combiner->fill), src, combiner->fill);
 
-    if (combiner->ahead == SPLITGEN_MANY_AHEAD) {
+    if (non_temporal && combiner->ahead == SPLITGEN_MANY_AHEAD) {
         SPLITGEN_PREFETCH(src, SPLITGEN_MANY_AHEAD);
     }
     if (fill < 64) {

@@ -492,7 +492,7 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
     if (!sg_runs_any(plan, isa)) {
         return false;
     }
-    const bool in_order = sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
+    const bool in_order = sg_plan_goes_in_order(plan);
     for (int way = 0; way < 2; ++way) {
         const int64_t ngroups = cut_groups(plan, (way == 0) != in_order, groups);
         const int64_t rows = in_order ? 1 : SG_BLOCK_BYTES / map->row_stride;

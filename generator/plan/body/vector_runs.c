@@ -133,8 +133,7 @@ static bool has_many_lines(const sg_map *map)
 bool sg_runs_join_past(const sg_plan *plan, const sg_isa_info *isa)
 {
     const sg_map *map = &plan->map;
-    const bool past =
-        plan->non_temporal == SG_NON_TEMPORAL_ALWAYS || sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
+    const bool past = plan->non_temporal == SG_NON_TEMPORAL_ALWAYS || sg_plan_goes_in_order(plan);
     return past && map->joins && !has_many_lines(map) && sg_isa_has_write_combining(isa) &&
            !plan->array_params && sg_map_all_dense(map) && map->rows >= SG_WRITE_COMBINING_ROWS &&
            plan->optimize != SG_OPTIMIZE_SIZE && map->row_stride >= map->nparts * COMBINED_MIN;
@@ -155,7 +154,7 @@ bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
         const int64_t width = map->parts[c].width;
         narrow += by_vectors(isa, width) ? 0 : sg_runs_insns(plan, isa, c);
     }
-    const bool in_order = alternate(map) && sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
+    const bool in_order = alternate(map) && sg_plan_goes_in_order(plan);
     return narrow <= map->row_stride / (in_order ? IN_ORDER_ROW_BYTES : WIDE_ROW_BYTES);
 }
 
@@ -163,7 +162,7 @@ bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
 static int64_t rows_per_iteration(const sg_plan *plan, const sg_isa_info *isa, int64_t insns)
 {
     const sg_map *map = &plan->map;
-    const bool far = isa->non_temporal && sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES;
+    const bool far = isa->non_temporal && sg_plan_goes_in_order(plan);
     int64_t narrowest = ALTERNATE_BYTES;
     if (!alternate(map) || far || sg_runs_join_past(plan, isa)) {
         return 1;

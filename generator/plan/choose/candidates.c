@@ -364,11 +364,12 @@ static bool copies_runs(const sg_isa_info *isa)
 /* The instruction set of the same --isa name that copies runs. */
 static const sg_isa_info *runs_isa(const sg_isa_info *isa)
 {
-    int i = (int)isa->isa;
-    while (!copies_runs(sg_isa_get((sg_isa)i))) {
-        i += strcmp(sg_isa_get((sg_isa)(i + 1))->name, isa->name) == 0 ? 1 : -1;
+    const sg_isa_info *found = isa;
+    for (int i = 0; i < SG_ISA_COUNT; ++i) {
+        const sg_isa_info *other = sg_isa_get((sg_isa)i);
+        found = strcmp(other->name, isa->name) == 0 && copies_runs(other) ? other : found;
     }
-    return sg_isa_get((sg_isa)i);
+    return found;
 }
 
 /* Whether column groups of a concat of an array of inputs would read and write memory out of order
@@ -377,7 +378,7 @@ static const sg_isa_info *runs_isa(const sg_isa_info *isa)
 static bool moves_in_order(const sg_plan *plan)
 {
     const sg_map *map = &plan->map;
-    return map->joins && plan->array_params && sg_plan_bytes(plan) >= SG_IN_ORDER_BYTES &&
+    return map->joins && plan->array_params && sg_plan_goes_in_order(plan) &&
            map->row_stride >= 6 * map->nparts && sg_vector_common_bytes(map) >= 4;
 }
 
@@ -391,13 +392,14 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     const int64_t before = f->count;
     sg_vector_builder vb;
     sg_body candidate = {0};
-    if (f->first_decides && !plan->array_params && !copies_runs(isa) &&
-        sg_runs_nearly_all(plan, runs_isa(isa))) {
-        return; /* the other one has the body */
+    const bool is_other = !copies_runs(isa); /* then another one has the body that copies runs */
+    const bool by_runs =
+        f->first_decides && !plan->array_params &&
+        (sg_runs_nearly_all(plan, runs_isa(isa)) || (!is_other && sg_runs_join_past(plan, isa)));
+    if (by_runs && is_other) {
+        return;
     }
-    if (f->first_decides && !plan->array_params && copies_runs(isa) &&
-        (sg_runs_nearly_all(plan, isa) || sg_runs_join_past(plan, isa)) &&
-        sg_runs_build(arena, plan, isa, &candidate)) {
+    if (by_runs && sg_runs_build(arena, plan, isa, &candidate)) {
         sg_runs_choose_write_combining(plan, &candidate);
         consider(f, &candidate);
         return;

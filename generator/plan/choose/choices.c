@@ -12,8 +12,8 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* Maximum number of table rows per body: one for each way of storing. */
-#define ROWS_PER_BODY 4
+/* Maximum number of table rows per body: one for each way of storing, and that of add_halves(). */
+#define ROWS_PER_BODY 5
 
 const char *sg_store_mode_name(sg_store_mode store_mode)
 {
@@ -262,7 +262,7 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan)
     }
     const bool many = plan->map.nparts > SG_OUTPUTS_TOGETHER && !has_only_runs(plan);
     const sg_footprint share = many ? SG_FOOTPRINT_MANY : SG_FOOTPRINT_ROWS;
-    plan->choices = SG_NEW_ARRAY(arena, sg_choice, (ROWS_PER_BODY + 1) * plan->nbodies + 1);
+    plan->choices = SG_NEW_ARRAY(arena, sg_choice, ROWS_PER_BODY * plan->nbodies + 1);
     for (int64_t i = 0; i < plan->nbodies; ++i) {
         add_halves(plan, i);
         add_one_body(plan, i, share);
